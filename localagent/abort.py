@@ -1,0 +1,95 @@
+"""One object that says "stop": to the model call, to every tool, to every subprocess.
+
+As on the web platform, a signal can follow another one and can have a deadline of its own; setting it runs what
+was registered (close this socket, kill that child) once, in the thread that set it.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from types import TracebackType
+
+from localagent.errors import Aborted, DeadlineExceeded, Interrupted
+
+
+class AbortSignal:
+    """Thread-safe. Use `child()` for a narrower scope; a child never aborts its parent."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._event = threading.Event()
+        self._error: Aborted | None = None
+        self._callbacks: dict[int, Callable[[], None]] = {}
+        self._next_key = 0
+        self._timer: threading.Timer | None = None
+        self._detach: Callable[[], None] = lambda: None
+
+    @property
+    def aborted(self) -> bool:
+        return self._event.is_set()
+
+    @property
+    def error(self) -> Aborted | None:
+        """Why, as the exception that `raise_if_aborted` raises; None while nobody said stop."""
+        return self._error
+
+    def abort(self, error: Aborted | None = None) -> None:
+        """Say stop. The first call wins; later ones do nothing."""
+        with self._lock:
+            if self._event.is_set():
+                return
+            self._error = error or Interrupted("interrupted")
+            self._event.set()
+            callbacks = list(self._callbacks.values())
+            self._callbacks.clear()
+        for callback in callbacks:
+            callback()
+
+    def raise_if_aborted(self) -> None:
+        if self._error is not None:
+            raise self._error
+
+    def wait(self, timeout_s: float) -> bool:
+        """Sleep until aborted or until the time is over; True if aborted."""
+        return self._event.wait(timeout_s)
+
+    def on_abort(self, callback: Callable[[], None]) -> Callable[[], None]:
+        """Run `callback` when aborted (at once if it is already). Returns a function that takes it back."""
+        with self._lock:
+            if not self._event.is_set():
+                key = self._next_key
+                self._next_key += 1
+                self._callbacks[key] = callback
+                return lambda: self._remove(key)
+        callback()
+        return lambda: None
+
+    def _remove(self, key: int) -> None:
+        with self._lock:
+            self._callbacks.pop(key, None)
+
+    def child(self, *, timeout_s: float | None = None, what: str = "the operation") -> AbortSignal:
+        """A signal that follows this one and, with `timeout_s`, has a deadline. Close it (or use `with`)."""
+        child = AbortSignal()
+        child._detach = self.on_abort(lambda: child.abort(self._error))
+        if timeout_s is not None:
+            error = DeadlineExceeded(f"{what} took longer than {timeout_s:g} s")
+            child._timer = threading.Timer(timeout_s, child.abort, args=(error,))
+            child._timer.daemon = True
+            child._timer.start()
+        return child
+
+    def close(self) -> None:
+        """Disarm the clock and let go of the parent. Does not abort."""
+        self._detach()
+        if self._timer is not None:
+            self._timer.cancel()
+
+    def __enter__(self) -> AbortSignal:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()

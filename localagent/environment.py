@@ -1,0 +1,49 @@
+"""The process around us, injected: streams, variables, folders, the clock. Nothing below reads `os.environ`."""
+
+from __future__ import annotations
+
+import os
+import sys
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TextIO
+
+
+@dataclass(frozen=True)
+class Environment:
+    """Tests build their own; the program uses `Environment.of_process()`.
+
+    `data_dir` and `config_dir` are where localagent keeps what it writes and where the user keeps an agent of
+    their own. `now` is seconds since the epoch.
+    """
+
+    stdin: TextIO
+    stdout: TextIO
+    stderr: TextIO
+    variables: Mapping[str, str]
+    cwd: Path
+    data_dir: Path
+    config_dir: Path
+    now: Callable[[], float] = field(default=time.time)
+
+    @classmethod
+    def of_process(cls) -> Environment:
+        from platformdirs import user_config_path, user_data_path
+
+        home = os.environ.get("LOCALAGENT_HOME", "")
+        return cls(
+            stdin=sys.stdin,
+            stdout=sys.stdout,
+            stderr=sys.stderr,
+            variables=dict(os.environ),
+            cwd=Path.cwd(),
+            data_dir=Path(home).expanduser().absolute() if home else user_data_path("localagent", False),
+            config_dir=user_config_path("localagent", False),
+        )
+
+    @property
+    def interactive(self) -> bool:
+        """A person is typing and reading: standard input and output are both terminals."""
+        return self.stdin.isatty() and self.stdout.isatty()

@@ -1,0 +1,104 @@
+"""What happens during a turn, in the order it happens. The renderer and the trace read the same events."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal, TypeAlias
+
+from localagent.messages import ToolCallPart
+
+FinishReason: TypeAlias = Literal["stop", "length"]
+
+
+@dataclass(frozen=True, slots=True)
+class Usage:
+    """What the model's side counted. Tokens and seconds; None where it did not say."""
+
+    prompt_tokens: int | None = None
+    cached_tokens: int | None = None
+    output_tokens: int | None = None
+    load_s: float | None = None
+    prompt_s: float | None = None
+    output_s: float | None = None
+
+
+# Events of one model call.
+
+
+@dataclass(frozen=True, slots=True)
+class PromptProgress:
+    """The model is reading: `processed` of `total` prompt tokens, `cached` of them kept from the last call."""
+
+    processed: int
+    total: int
+    cached: int
+
+
+@dataclass(frozen=True, slots=True)
+class TextDelta:
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class ThinkingDelta:
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class ToolCallReady:
+    """A complete tool call; arguments are never streamed in parts."""
+
+    call: ToolCallPart
+
+
+@dataclass(frozen=True, slots=True)
+class ModelFinished:
+    """Always the last event of a call that succeeded. `length`: the answer was cut by a token limit."""
+
+    reason: FinishReason
+    usage: Usage
+
+
+ModelEvent: TypeAlias = PromptProgress | TextDelta | ThinkingDelta | ToolCallReady | ModelFinished
+
+# Events of a turn around it.
+
+
+@dataclass(frozen=True, slots=True)
+class RequestStored:
+    """The request is durable: from here on a crash does not lose it."""
+
+    thread_id: str
+    message_id: int
+
+
+@dataclass(frozen=True, slots=True)
+class PromptAssembled:
+    """`tokens` of `window`; `exact` is False while the count is an estimate. `record_id` is empty if not logged."""
+
+    record_id: str
+    tokens: int
+    window: int
+    exact: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Notice:
+    """One line the user should see, beside the answer (never in it)."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class TurnFinished:
+    """The answer is stored. `stop_reason` is what ended the turn."""
+
+    thread_id: str
+    message_id: int
+    record_id: str
+    text: str
+    stop_reason: FinishReason
+    usage: Usage
+
+
+TurnEvent: TypeAlias = ModelEvent | RequestStored | PromptAssembled | Notice | TurnFinished

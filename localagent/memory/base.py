@@ -1,0 +1,86 @@
+"""The contract of the ledger: the only source of truth for threads and messages."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal, Protocol, TypeAlias
+
+from localagent.messages import Message
+
+# complete     an ordinary message
+# interrupted  the user stopped the answer; what was there is kept
+# incomplete   the model or its server stopped in the middle
+# undone       taken back by /undo or /retry: kept, never sent again
+Status: TypeAlias = Literal["complete", "interrupted", "incomplete", "undone"]
+
+
+@dataclass(frozen=True, slots=True)
+class Thread:
+    """`name` is unique within an agent, or empty. `title` is the start of the first request.
+
+    Times are epoch seconds. `ring_start` is the id of the first recent message still sent verbatim.
+    """
+
+    id: str
+    agent: str
+    name: str
+    title: str
+    created_at: float
+    updated_at: float
+    messages: int
+    ring_start: int
+
+
+@dataclass(frozen=True, slots=True)
+class StoredMessage:
+    """`id` grows over the whole ledger, so it also orders a thread."""
+
+    id: int
+    thread_id: str
+    message: Message
+    status: Status
+    created_at: float
+    model: str = ""
+
+
+class Ledger(Protocol):
+    """Every write is durable when the method returns. Raises `StorageError` only."""
+
+    def create_thread(self, agent: str, name: str = "") -> Thread: ...
+
+    def find_thread(self, agent: str, key: str) -> Thread | None:
+        """By name, else by id or an unambiguous beginning of it (`UsageError` if several fit)."""
+        ...
+
+    def last_thread(self, agent: str) -> Thread | None:
+        """The one written to last."""
+        ...
+
+    def threads(self, agent: str | None = None) -> list[Thread]:
+        """Newest first; of all agents when `agent` is None."""
+        ...
+
+    def rename_thread(self, thread_id: str, name: str) -> None:
+        """Raises `UsageError` when another thread of the agent has that name."""
+        ...
+
+    def delete_thread(self, thread_id: str) -> None: ...
+
+    def append(
+        self, thread_id: str, message: Message, *, status: Status = "complete", model: str = ""
+    ) -> StoredMessage: ...
+
+    def messages(self, thread_id: str, *, since: int = 0, undone: bool = False) -> list[StoredMessage]:
+        """In order, from message id `since` on; those taken back only if `undone`."""
+        ...
+
+    def set_ring_start(self, thread_id: str, message_id: int) -> None:
+        """Remember where the recent messages begin. Only ever moves forward, except after an undo."""
+        ...
+
+    def undo(self, thread_id: str) -> Sequence[StoredMessage]:
+        """Take back the last user message and all that followed it; returns them (empty if there was none)."""
+        ...
+
+    def close(self) -> None: ...

@@ -1,0 +1,89 @@
+"""The prompt record: what went into one model call, what was left out and why, and how it ended."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Literal, Protocol, TypeAlias
+
+from localagent.events import Usage
+from localagent.messages import JsonObject
+
+BlockName: TypeAlias = Literal["system", "summary", "recalled", "recent", "request"]
+
+# Why a message of the thread is not in the prompt.
+#   ring     older than the recent messages (recent_keep and recent_slack)
+#   budget   the prompt would not have fitted
+DropReason: TypeAlias = Literal["ring", "budget"]
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """One labelled part of the prompt; `message_ids` are the ledger's, where it has any."""
+
+    name: BlockName
+    tokens: int
+    message_ids: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Dropped:
+    """A message that is in the thread and not in the prompt. `tokens` is 0 where it was not counted."""
+
+    message_id: int
+    reason: DropReason
+    tokens: int
+
+
+@dataclass(frozen=True, slots=True)
+class PromptRecord:
+    """Written before the call. Token counts are ours; `exact` tells whether the model's own tokenizer made them.
+
+    `budget` = window - reserve - tool_tokens; `request` is the exact body sent, `digest` its SHA-256 (canonical
+    JSON, UTF-8).
+    """
+
+    id: str
+    thread_id: str
+    created_at: float
+    provider: str
+    model: str
+    window: int
+    reserve: int
+    tool_tokens: int
+    budget: int
+    tokens: int
+    exact: bool
+    blocks: tuple[Block, ...]
+    dropped: tuple[Dropped, ...]
+    digest: str
+    request: JsonObject
+
+
+@dataclass(frozen=True, slots=True)
+class PromptOutcome:
+    """Written after the call, with the id of its record. `ended_by` names what ended the turn: stop, length,
+    interrupted, deadline, or the error's class. Durations in seconds, None where unknown."""
+
+    id: str
+    ended_by: str
+    usage: Usage
+    assemble_s: float
+    first_token_s: float | None
+    total_s: float
+    error: str = ""
+    warnings: tuple[str, ...] = field(default=())
+
+
+class PromptLog(Protocol):
+    """One JSON line for the prompt and one for its outcome, in a file per thread."""
+
+    def write(self, record: PromptRecord) -> None:
+        """Durable when it returns: a crash during the call leaves it behind."""
+        ...
+
+    def finish(self, outcome: PromptOutcome, thread_id: str) -> None: ...
+
+    def read(self, thread_id: str) -> list[Mapping[str, object]]:
+        """Every record of a thread, oldest first, its outcome under `outcome` (absent if the call never ended)."""
+        ...
