@@ -19,7 +19,7 @@ Status: TypeAlias = Literal["complete", "interrupted", "incomplete", "undone"]
 class Thread:
     """`name` is unique within an agent, or empty. `title` is the start of the first request.
 
-    Times are epoch seconds. `ring_start` is the id of the first recent message still sent verbatim.
+    Times are epoch seconds. `messages` counts those not taken back.
     """
 
     id: str
@@ -29,7 +29,6 @@ class Thread:
     created_at: float
     updated_at: float
     messages: int
-    ring_start: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +47,10 @@ class Ledger(Protocol):
     """Every write is durable when the method returns. Raises `StorageError` only."""
 
     def create_thread(self, agent: str, name: str = "") -> Thread: ...
+
+    def thread(self, thread_id: str) -> Thread | None:
+        """By its whole id."""
+        ...
 
     def find_thread(self, agent: str, key: str) -> Thread | None:
         """By name, else by id or an unambiguous beginning of it (`UsageError` if several fit)."""
@@ -71,12 +74,9 @@ class Ledger(Protocol):
         self, thread_id: str, message: Message, *, status: Status = "complete", model: str = ""
     ) -> StoredMessage: ...
 
-    def messages(self, thread_id: str, *, since: int = 0, undone: bool = False) -> list[StoredMessage]:
-        """In order, from message id `since` on; those taken back only if `undone`."""
-        ...
-
-    def set_ring_start(self, thread_id: str, message_id: int) -> None:
-        """Remember where the recent messages begin. Only ever moves forward, except after an undo."""
+    def messages(self, thread_id: str, *, last: int | None = None, undone: bool = False) -> list[StoredMessage]:
+        """In order; only the newest `last` of them if given (cheap however long the thread is); those taken back
+        only if `undone`."""
         ...
 
     def undo(self, thread_id: str) -> Sequence[StoredMessage]:

@@ -1,0 +1,272 @@
+"""One turn: assemble, record, call, store. The request is in the ledger before this starts."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
+
+from localagent.abort import AbortSignal
+from localagent.assembler import Assembled, Assembler, AssemblyInput, Budget
+from localagent.config import AgentConfig
+from localagent.errors import (
+    ContextOverflow,
+    DeadlineExceeded,
+    IncompleteAnswer,
+    Interrupted,
+    LocalAgentError,
+)
+from localagent.events import (
+    ModelEvent,
+    ModelFinished,
+    Notice,
+    PromptAssembled,
+    TextDelta,
+    ThinkingDelta,
+    ToolCallReady,
+    TurnEvent,
+    TurnFinished,
+    Usage,
+)
+from localagent.memory.base import Ledger, Status, StoredMessage
+from localagent.messages import JsonObject, ToolCallPart, assistant, new_id
+from localagent.models.base import ChatModel, ChatRequest, ModelInfo
+from localagent.record import Dropped, PromptLog, PromptOutcome, PromptRecord, digest
+
+# Reported prompt tokens this far (relative) below an exact count are a silent cut; templates explain less than that.
+CUT_TOLERANCE = 0.05
+
+
+@dataclass
+class _Reply:
+    """What has arrived of an answer so far, and when (seconds since `started`, a monotonic clock)."""
+
+    started: float
+    text: list[str] = field(default_factory=list)
+    thinking: list[str] = field(default_factory=list)
+    calls: list[ToolCallPart] = field(default_factory=list)
+    finished: ModelFinished | None = None
+    first_token_s: float | None = None
+
+    def take(self, event: ModelEvent) -> None:
+        if self.first_token_s is None and isinstance(event, TextDelta | ThinkingDelta | ToolCallReady):
+            self.first_token_s = time.monotonic() - self.started
+        match event:
+            case TextDelta():
+                self.text.append(event.text)
+            case ThinkingDelta():
+                self.thinking.append(event.text)
+            case ToolCallReady():
+                self.calls.append(event.call)
+            case ModelFinished():
+                self.finished = event
+
+    @property
+    def empty(self) -> bool:
+        return not self.calls and not "".join(self.text).strip()
+
+    def fault(self) -> IncompleteAnswer | None:
+        """What is wrong with a reply whose stream ended without an error."""
+        if self.finished is None:
+            return IncompleteAnswer("the model stopped without saying that it was done")
+        if not self.empty:
+            return None
+        if self.thinking and self.finished.reason == "length":
+            return IncompleteAnswer(
+                "the model used up its tokens by thinking and gave no answer",
+                hint="Raise model.max_output_tokens or set model.think to false.",
+            )
+        return IncompleteAnswer("the model gave an empty answer", hint="Ask again (/retry) or put it another way.")
+
+
+@dataclass(frozen=True)
+class _Call:
+    """One model call: what is known before it."""
+
+    record: PromptRecord
+    info: ModelInfo
+    assemble_s: float
+
+
+class Turn:
+    """Runs turns of one agent with one model. `log` is None when prompts are not logged."""
+
+    def __init__(self, config: AgentConfig, model: ChatModel, ledger: Ledger, log: PromptLog | None) -> None:
+        self._config = config
+        self._model = model
+        self._ledger = ledger
+        self._log = log
+        self._assembler = Assembler(model)
+
+    def assemble(self, given: AssemblyInput, *, shrink: float = 1.0) -> Assembled:
+        """The prompt for `given`. `shrink` > 1: the server counts that many times our tokens.
+
+        Where the model's own tokenizer counts, a prompt that is nearly full is counted once more as a whole, since
+        the sum of its parts is not quite that. Raises ContextOverflow.
+        """
+        info = self._model.describe()
+        budget = Budget(
+            window=info.window,
+            reserve=min(self._config.model.max_output_tokens, info.window // 2),
+            tokens_per_message=info.tokens_per_message,
+            error=(1 + info.count_error) * shrink - 1,
+        )
+        assembled = self._assembler.assemble(given, budget)
+        if info.exact and assembled.tokens > 0.9 * budget.prompt:
+            excess = self._model.count_prompt(assembled.messages) - budget.prompt
+            if excess > 0:
+                assembled = self._assembler.assemble(given, replace(budget, window=budget.window - excess))
+        return assembled
+
+    def run(self, given: AssemblyInput, *, abort: AbortSignal, left_out: Sequence[Dropped] = ()) -> Iterator[TurnEvent]:
+        """Ask the model and store what it says; the last event is `TurnFinished`.
+
+        `left_out`: messages of the thread that `given` does not have, for the record. What has arrived when the
+        turn is aborted or breaks off is stored before the error leaves.
+        """
+        limits = self._config.limits
+        with abort.child(timeout_s=limits.turn_timeout_s, what="the turn (limits.turn_timeout_s)") as turn_abort:
+            try:
+                yield from self._attempt(given, turn_abort, left_out)
+            except ContextOverflow as error:
+                # Our estimate was too low and the server said by how much: once more, that much smaller.
+                if not error.needed or not error.available:
+                    raise
+                shrink = 1.01 * error.needed / min(error.available, error.needed)
+                yield Notice("the server counted more tokens than we did; asking again with less history")
+                yield from self._attempt(given, turn_abort, left_out, shrink)
+
+    def _attempt(
+        self, given: AssemblyInput, abort: AbortSignal, left_out: Sequence[Dropped], shrink: float = 1.0
+    ) -> Iterator[TurnEvent]:
+        started = time.monotonic()
+        assembled = self.assemble(given, shrink=shrink)
+        body = self._encode(assembled)
+        info = self._model.describe()
+        record = _record(given, assembled, body, info, left_out)
+        if self._log is not None:
+            self._log.write(record)
+        call = _Call(record, info, time.monotonic() - started)
+        record_id = record.id if self._log is not None else ""
+        yield PromptAssembled(record_id, assembled.tokens, info.window, info.exact)
+        yield from self._call(call, body, abort, record_id)
+
+    def _encode(self, assembled: Assembled) -> JsonObject:
+        model = self._config.model
+        return self._model.encode(
+            ChatRequest(
+                messages=assembled.messages,
+                max_output_tokens=assembled.budget.reserve,
+                temperature=model.temperature,
+                seed=model.seed,
+            )
+        )
+
+    def _call(self, call: _Call, body: JsonObject, abort: AbortSignal, record_id: str) -> Iterator[TurnEvent]:
+        limit = self._config.limits.request_timeout_s
+        reply = _Reply(time.monotonic())
+        # What a consumer that walks away in the middle means; replaced by what really happens.
+        error: LocalAgentError | None = Interrupted("interrupted")
+        try:
+            with abort.child(timeout_s=limit, what="the model's answer (limits.request_timeout_s)") as call_abort:
+                for event in self._model.stream(body, call_abort):
+                    reply.take(event)
+                    yield event
+            error = reply.fault()
+        except LocalAgentError as caught:
+            error = caught
+        finally:
+            stored, warnings = self._conclude(call, reply, error)
+        if error is not None:
+            raise error
+        assert stored is not None and reply.finished is not None  # no fault
+        for text in warnings:
+            yield Notice(text)
+        yield TurnFinished(
+            thread_id=stored.thread_id,
+            message_id=stored.id,
+            record_id=record_id,
+            text=stored.message.text,
+            stop_reason=reply.finished.reason,
+            usage=reply.finished.usage,
+        )
+
+    def _conclude(
+        self, call: _Call, reply: _Reply, error: LocalAgentError | None
+    ) -> tuple[StoredMessage | None, tuple[str, ...]]:
+        """Store the answer, or what there is of it, and write how the call ended."""
+        stored = None
+        if not reply.empty:
+            message = assistant("".join(reply.text), reply.calls, "".join(reply.thinking))
+            stored = self._ledger.append(call.record.thread_id, message, status=_status(error), model=call.info.name)
+        warnings = _warnings(call, reply)
+        if self._log is not None:
+            outcome = PromptOutcome(
+                id=call.record.id,
+                ended_by=_ended_by(reply, error),
+                usage=reply.finished.usage if reply.finished else Usage(),
+                assemble_s=call.assemble_s,
+                first_token_s=reply.first_token_s,
+                total_s=time.monotonic() - reply.started,
+                error=str(error) if error else "",
+                warnings=warnings,
+            )
+            self._log.finish(outcome, call.record.thread_id)
+        return stored, warnings
+
+
+def _record(
+    given: AssemblyInput, assembled: Assembled, body: JsonObject, info: ModelInfo, left_out: Sequence[Dropped]
+) -> PromptRecord:
+    budget = assembled.budget
+    return PromptRecord(
+        id=new_id(),
+        thread_id=given.request[-1].thread_id,
+        created_at=time.time(),
+        provider=info.provider,
+        model=info.name,
+        window=info.window,
+        reserve=budget.reserve,
+        tool_tokens=budget.tool_tokens,
+        budget=budget.prompt,
+        tokens=assembled.tokens,
+        exact=info.exact,
+        blocks=assembled.blocks,
+        dropped=(*left_out, *assembled.dropped),
+        digest=digest(body),
+        request=body,
+    )
+
+
+def _status(error: LocalAgentError | None) -> Status:
+    if error is None:
+        return "complete"
+    return "interrupted" if isinstance(error, Interrupted) else "incomplete"
+
+
+def _ended_by(reply: _Reply, error: LocalAgentError | None) -> str:
+    match error:
+        case None:
+            return reply.finished.reason if reply.finished else "stop"
+        case Interrupted():
+            return "interrupted"
+        case DeadlineExceeded():
+            return "deadline"
+        case _:
+            return type(error).__name__
+
+
+def _warnings(call: _Call, reply: _Reply) -> tuple[str, ...]:
+    """What the user should hear about a call that ended well."""
+    if reply.finished is None:
+        return ()
+    warnings = []
+    counted, read = call.record.tokens, reply.finished.usage.prompt_tokens
+    if read is not None and read < counted * (1 - max(call.info.count_error, CUT_TOLERANCE)):
+        warnings.append(
+            f"the server read {read} of about {counted} prompt tokens: it cut the beginning without saying so. "
+            "Set model.num_ctx to the window it really serves"
+        )
+    if reply.finished.reason == "length":
+        warnings.append(f"the answer was cut at {call.record.reserve} tokens (model.max_output_tokens)")
+    return tuple(warnings)
