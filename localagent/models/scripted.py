@@ -83,7 +83,8 @@ class ScriptedModel:
     """Plays `steps` in order; with `loop` from the start again, otherwise a call too many is a `ModelError`.
 
     `window` is in tokens. Tokens are counted exactly: a CJK character, or a run of other characters between spaces;
-    each message costs at most `TOKENS_PER_MESSAGE` more (two marks, a tool's name, the start of the answer). A prompt of `window` tokens or more is a `ContextOverflow`.
+    each message costs at most `TOKENS_PER_MESSAGE` more (two marks, a tool's name, the start of the answer).
+    A prompt of `window` tokens or more is a `ContextOverflow`.
     """
 
     TOKENS_PER_MESSAGE = 4
