@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import hashlib
+import json
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field, fields
 from typing import Literal, Protocol, TypeAlias
 
 from localagent.events import Usage
@@ -39,8 +41,7 @@ class Dropped:
 class PromptRecord:
     """Written before the call. Token counts are ours; `exact` tells whether the model's own tokenizer made them.
 
-    `budget` = window - reserve - tool_tokens; `request` is the exact body sent, `digest` its SHA-256 (canonical
-    JSON, UTF-8).
+    `budget` = window - reserve - tool_tokens; `request` is the exact body sent, `digest` is `digest(request)`.
     """
 
     id: str
@@ -73,6 +74,26 @@ class PromptOutcome:
     total_s: float
     error: str = ""
     warnings: tuple[str, ...] = field(default=())
+
+
+def digest(body: JsonObject) -> str:
+    """SHA-256 (hex) of canonical JSON: sorted keys, no spaces, escaped to ASCII. Survives a round trip through JSON."""
+    canonical = json.dumps(body, sort_keys=True, separators=(",", ":"))
+    return hashlib.sha256(canonical.encode("ascii")).hexdigest()
+
+
+def record_to_json(record: PromptRecord) -> dict[str, object]:
+    """Fields under their own names; blocks and dropped messages as objects. The request itself is not copied."""
+    shallow = {field.name: getattr(record, field.name) for field in fields(record)}
+    return shallow | {
+        "blocks": [asdict(block) for block in record.blocks],
+        "dropped": [asdict(dropped) for dropped in record.dropped],
+    }
+
+
+def outcome_to_json(outcome: PromptOutcome) -> dict[str, object]:
+    """Fields under their own names, `usage` as an object."""
+    return asdict(outcome)
 
 
 class PromptLog(Protocol):
