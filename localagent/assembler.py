@@ -118,6 +118,8 @@ def ring_start(count: int, keep: int, slack: int) -> int:
 def align(messages: Sequence[StoredMessage], position: int) -> int:
     """The nearest place at or before `position` where the recent messages may begin: not between a tool call and
     its results, and with the question of the answer that would come first. After it, if there is none before."""
+    if position >= len(messages):
+        return len(messages)
     start = position
     while start > 0 and messages[start].message.role == "tool":
         start -= 1

@@ -1,0 +1,5 @@
+"""`python -m localagent`."""
+
+from localagent.cli.main import main
+
+main()

@@ -1,0 +1,97 @@
+"""The program: `main` handles errors and exit codes, the commands do not. Nothing heavy is imported here."""
+
+from __future__ import annotations
+
+import io
+import os
+import sys
+from collections.abc import Sequence
+
+from localagent.environment import Environment
+from localagent.errors import ExitCode, LocalAgentError
+
+# Options that belong to the program, not to its default command.
+_PROGRAM_OPTIONS = {"--help", "-h", "--version", "--install-completion", "--show-completion"}
+
+
+def main() -> None:
+    """Entry point of the console script."""
+    sys.exit(run(sys.argv[1:], Environment.of_process()))
+
+
+def run(arguments: Sequence[str], env: Environment) -> int:
+    """Run one command and return its exit code; one line on stderr for each kind of fault."""
+    arguments = list(arguments)
+    debug = "--debug" in arguments
+    if debug:
+        arguments.remove("--debug")
+    # `localagent` alone, and with the options of `chat`, is `localagent chat`.
+    if (not arguments or arguments[0].startswith("-")) and not (arguments and arguments[0] in _PROGRAM_OPTIONS):
+        arguments.insert(0, "chat")
+    for stream in (env.stdout, env.stderr):
+        _speak_utf8(stream)
+    try:
+        return _command(arguments, env)
+    except LocalAgentError as error:
+        if debug:
+            raise
+        return _report(env, str(error), error.exit_code)
+    except KeyboardInterrupt:
+        return _report(env, "interrupted", ExitCode.INTERRUPTED)
+    except BrokenPipeError:
+        # The reader has gone (`| head -1`): as a quiet end as with any other program.
+        _abandon(env.stdout)
+        return ExitCode.BROKEN_PIPE
+    except Exception as error:
+        if debug:
+            raise
+        what = f"internal error: {type(error).__name__}: {error}. Run it again with --debug and report what it shows"
+        return _report(env, what, ExitCode.INTERNAL)
+
+
+def _command(arguments: list[str], env: Environment) -> int:
+    import click
+
+    from localagent.cli.app import app
+
+    try:
+        app(arguments, standalone_mode=False, obj=env, prog_name="localagent")
+        env.stdout.flush()
+    except click.exceptions.Exit as leave:
+        return leave.exit_code
+    except click.exceptions.Abort:
+        return _report(env, "interrupted", ExitCode.INTERRUPTED)
+    except click.ClickException as error:
+        context = getattr(error, "ctx", None)
+        path = context.command_path if context is not None else "localagent"
+        return _report(env, f"{error.format_message()} Try: {path} --help", ExitCode.USAGE)
+    return ExitCode.OK
+
+
+def _report(env: Environment, text: str, code: ExitCode) -> int:
+    from localagent.terminal import one_line
+
+    try:
+        print(f"localagent: {one_line(text)}", file=env.stderr, flush=True)
+    except (OSError, ValueError):  # nobody reads stderr either
+        _abandon(env.stderr)
+    return code
+
+
+def _speak_utf8(stream: object) -> None:
+    """Answers are UTF-8 even where the locale says ASCII (LC_ALL=C); what can not be written is replaced."""
+    if isinstance(stream, io.TextIOWrapper):
+        ascii_only = stream.encoding.lower().replace("-", "") in ("ascii", "ansix3.41968", "usascii")
+        stream.reconfigure(encoding="utf-8" if ascii_only else stream.encoding, errors="replace")
+
+
+def _abandon(stream: object) -> None:
+    """Let the interpreter flush into nothing at its end instead of complaining."""
+    if isinstance(stream, io.TextIOWrapper):
+        nowhere = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(nowhere, stream.fileno())
+        os.close(nowhere)
+
+
+if __name__ == "__main__":
+    main()
