@@ -20,11 +20,7 @@ NAME_LENGTH = 100
 # Ids begin with the time: shorter beginnings would fit nearly everything.
 SHORTEST_PREFIX = 4
 
-_THREAD = """
-    SELECT id, agent, name, title, created_at, updated_at,
-        (SELECT count(*) FROM messages WHERE thread_id = threads.id AND status <> 'undone')
-    FROM threads
-"""
+_THREAD = "SELECT id, agent, name, title, created_at, updated_at, messages FROM threads"
 _MESSAGE = "SELECT id, thread_id, role, parts, status, created_at, model FROM messages"
 
 
@@ -46,7 +42,7 @@ class SqliteLedger:
         with self._database.transaction() as connection:
             _require_free(connection, agent, name)
             connection.execute(
-                "INSERT INTO threads (id, agent, name, created_at, updated_at, touched) VALUES (?, ?, ?, ?, ?, 0)",
+                "INSERT INTO threads (id, agent, name, created_at, updated_at) VALUES (?, ?, ?, ?, ?)",
                 (thread_id, agent, name, now, now),
             )
             _touch(connection, thread_id, now)
@@ -97,7 +93,7 @@ class SqliteLedger:
         """Raises StorageError when the thread is gone."""
         parts, model, now = _encode(message), _plain(model), self._now()
         with self._database.transaction() as connection:
-            if not _touch(connection, _plain(thread_id), now):
+            if not _touch(connection, _plain(thread_id), now, 0 if status == "undone" else 1):
                 raise self._gone(thread_id)
             if message.role == "user":
                 connection.execute(
@@ -136,7 +132,7 @@ class SqliteLedger:
             taken = connection.execute(f"{_MESSAGE} WHERE {present} AND id >= ? ORDER BY id", (thread_id, since))
             rows = taken.fetchall()
             connection.execute(f"UPDATE messages SET status = 'undone' WHERE {present} AND id >= ?", (thread_id, since))
-            _touch(connection, thread_id, self._now())
+            _touch(connection, thread_id, self._now(), -len(rows))
             # What nothing is left of shall not name the thread.
             connection.execute(
                 f"UPDATE threads SET title = '' WHERE id = ? "
@@ -190,7 +186,12 @@ class SqliteLedger:
 
     def integrity(self) -> list[str]:
         """What is wrong with the file, a line each; empty when it is sound. Reads all of it."""
-        return self._database.problems()
+        problems = self._database.problems()
+        if not problems:
+            counted = "(SELECT count(*) FROM messages WHERE thread_id = threads.id AND status <> 'undone')"
+            rows = self._database.query(f"SELECT id FROM threads WHERE messages <> {counted}")
+            problems = [f"thread {row[0]!r} does not have as many messages as it says" for row in rows]
+        return problems
 
     def close(self) -> None:
         """May be called twice."""
@@ -247,10 +248,11 @@ def _require_free(connection: sqlite3.Connection, agent: str, name: str) -> None
         raise UsageError(f"there is already a thread named {name}", hint="Choose another name.")
 
 
-def _touch(connection: sqlite3.Connection, thread_id: str, now: float) -> bool:
+def _touch(connection: sqlite3.Connection, thread_id: str, now: float, more_messages: int = 0) -> bool:
     """Make the thread the one written to last; False if there is no such thread."""
     latest = "(SELECT coalesce(max(touched), 0) + 1 FROM threads)"
-    cursor = connection.execute(f"UPDATE threads SET updated_at = ?, touched = {latest} WHERE id = ?", (now, thread_id))
+    sql = f"UPDATE threads SET updated_at = ?, messages = messages + ?, touched = {latest} WHERE id = ?"
+    cursor = connection.execute(sql, (now, more_messages, thread_id))
     return cursor.rowcount == 1
 
 

@@ -15,8 +15,8 @@ Migration: TypeAlias = tuple[str, ...]
 # Times are epoch seconds.
 MIGRATIONS: tuple[Migration, ...] = (
     (
-        # `touched` orders threads by their last write; a clock may stand still or go back. Names are unique
-        # within an agent, except the empty one.
+        # `touched` orders threads by their last write; a clock may stand still or go back. `messages` counts those
+        # not taken back. Names are unique within an agent, except the empty one.
         """
         CREATE TABLE threads (
             id TEXT NOT NULL PRIMARY KEY,
@@ -25,7 +25,8 @@ MIGRATIONS: tuple[Migration, ...] = (
             title TEXT NOT NULL DEFAULT '',
             created_at REAL NOT NULL,
             updated_at REAL NOT NULL,
-            touched INTEGER NOT NULL
+            touched INTEGER NOT NULL DEFAULT 0,
+            messages INTEGER NOT NULL DEFAULT 0
         )
         """,
         "CREATE UNIQUE INDEX threads_name ON threads (agent, name) WHERE name <> ''",
@@ -43,7 +44,7 @@ MIGRATIONS: tuple[Migration, ...] = (
             created_at REAL NOT NULL
         )
         """,
-        "CREATE INDEX messages_thread ON messages (thread_id, id, status)",
+        "CREATE INDEX messages_thread ON messages (thread_id, id)",
         # What was learned about a model's token counts: a JSON list of numbers.
         "CREATE TABLE calibrations (key TEXT NOT NULL PRIMARY KEY, numbers TEXT NOT NULL)",
     ),
