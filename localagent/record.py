@@ -84,7 +84,7 @@ def digest(body: JsonObject) -> str:
 
 def record_to_json(record: PromptRecord) -> dict[str, object]:
     """Fields under their own names; blocks and dropped messages as objects. The request itself is not copied."""
-    shallow = {field.name: getattr(record, field.name) for field in fields(record)}
+    shallow = {each.name: getattr(record, each.name) for each in fields(record)}
     return shallow | {
         "blocks": [asdict(block) for block in record.blocks],
         "dropped": [asdict(dropped) for dropped in record.dropped],

@@ -1,0 +1,282 @@
+"""Prompt records on disk: one JSON line for a prompt, one for how its call ended, in a file per thread."""
+
+from __future__ import annotations
+
+import contextlib
+import errno
+import json
+import os
+import re
+import sys
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import islice, pairwise
+from pathlib import Path
+from typing import BinaryIO, TypeAlias, cast
+
+from localagent.errors import StorageError, UsageError
+from localagent.files import open_private, private_folder, storage_errors, sync_folder
+from localagent.record import PromptOutcome, PromptRecord, outcome_to_json, record_to_json
+
+Record: TypeAlias = Mapping[str, object]
+Records: TypeAlias = list[Record]
+
+OLDER_FILES = 3
+ID_LENGTH = 16
+SHORTEST_PREFIX = 4
+# A writer holds the lock for milliseconds; longer means that it was stopped in the middle.
+LOCK_PATIENCE_S = 10.0
+
+_THREAD_FILE = re.compile(r"([A-Za-z0-9_-]{1,64})\.jsonl(?:\.[1-9])?")
+_BLOCK = 1 << 18
+# Where the lock file can not be opened, nobody else can rename the files either.
+_UNWRITABLE = (errno.EACCES, errno.EPERM, errno.EROFS)
+# File systems stamp a file by a coarser clock than ours.
+_CLOCK_SLACK_S = 1.0
+
+if sys.platform == "win32":
+    import msvcrt
+
+    def _try_lock(descriptor: int) -> bool:
+        try:
+            msvcrt.locking(descriptor, msvcrt.LK_NBLCK, 1)
+        except OSError:
+            return False
+        return True
+else:
+    import fcntl
+
+    def _try_lock(descriptor: int) -> bool:
+        try:
+            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            return False
+        return True
+
+
+class PromptFiles:
+    """`PromptLog` in `folder`: `<thread>.jsonl`, and up to three older parts `.jsonl.1` (the newest of them) to `.3`.
+
+    A part is closed before it grows beyond `max_bytes`; a single longer record has one of its own. Any number of
+    processes may write. What a crash or a hand has damaged is skipped when reading; `damaged_lines` counts it.
+    Raises StorageError.
+    """
+
+    def __init__(self, folder: Path, *, max_bytes: int = 16_000_000) -> None:
+        self.folder = folder
+        self._max_bytes = max_bytes
+
+    def write(self, record: PromptRecord) -> None:
+        """On the disk when it returns."""
+        self._append(record.thread_id, _line("prompt", record_to_json(record)), durable=True)
+
+    def finish(self, outcome: PromptOutcome, thread_id: str) -> None:
+        self._append(thread_id, _line("outcome", outcome_to_json(outcome)), durable=False)
+
+    def read(self, thread_id: str) -> Records:
+        """Every record of a thread, oldest first, its outcome under `outcome` (absent if the call never ended)."""
+        return list(self._newest_first(thread_id))[::-1]
+
+    def list(self, thread_id: str | None = None, limit: int = 20) -> Records:
+        """The newest `limit` records of a thread, or of all, newest first. Reads hardly more than these."""
+        if thread_id is not None:
+            return [*islice(self._newest_first(thread_id), max(0, limit))]
+        found: Records = []
+        for modified, thread in self._threads() if limit > 0 else ():
+            if len(found) == limit and _created(found[-1]) > modified + _CLOCK_SLACK_S:
+                break
+            found += islice(self._newest_first(thread), limit)
+            found = sorted(found, key=_created, reverse=True)[:limit]
+        return found
+
+    def find(self, key: str) -> Record | None:
+        """The record with this id, or an id that begins so (4 characters or more). UsageError if several do."""
+        key = key.strip().lower()
+        if len(key) < SHORTEST_PREFIX:
+            return None
+        found: Record | None = None
+        for _, thread in self._threads():
+            for record in self._newest_first(thread, key):
+                if found is not None:
+                    raise UsageError(
+                        f"several prompt records begin with {key}", hint="Give more of the id: localagent prompts list"
+                    )
+                found = record
+            if found is not None and len(key) == ID_LENGTH:
+                break
+        return found
+
+    def damaged_lines(self, thread_id: str) -> int:
+        """How many lines of a thread's files can not be read."""
+        return sum(1 for line in self._lines_newest_first(thread_id) if _parsed(line) is None)
+
+    def delete_thread(self, thread_id: str) -> None:
+        """Every record of a thread. One that has none is no error."""
+        paths = self._paths(thread_id)
+        if not self.folder.is_dir():
+            return
+        with storage_errors(self.folder, "delete prompt records"), self._locked():
+            for path in paths:
+                path.unlink(missing_ok=True)
+
+    def _paths(self, thread_id: str) -> tuple[Path, ...]:
+        """The newest part first."""
+        name = f"{thread_id}.jsonl"
+        if not _THREAD_FILE.fullmatch(name):
+            raise UsageError(f"{thread_id!r} is not the id of a thread")
+        return tuple(self.folder / f"{name}{suffix}" for suffix in ("", *(f".{n + 1}" for n in range(OLDER_FILES))))
+
+    def _threads(self) -> Sequence[tuple[float, str]]:
+        """When each thread's files were last written, and its id; the newest first."""
+        newest: dict[str, float] = {}
+        with storage_errors(self.folder, "read prompt records"), contextlib.suppress(FileNotFoundError):
+            for path in self.folder.iterdir():
+                match = _THREAD_FILE.fullmatch(path.name)
+                if match:
+                    with contextlib.suppress(FileNotFoundError):  # deleted or renamed meanwhile
+                        newest[match[1]] = max(newest.get(match[1], 0.0), path.stat().st_mtime)
+        return sorted(((modified, thread) for thread, modified in newest.items()), reverse=True)
+
+    def _append(self, thread_id: str, line: bytes, *, durable: bool) -> None:
+        paths = self._paths(thread_id)
+        private_folder(self.folder)
+        with storage_errors(paths[0], "write the prompt record"), self._locked():
+            self._rotate(paths, len(line))
+            descriptor = open_private(paths[0], os.O_RDWR | os.O_APPEND)
+            try:
+                _append_whole(descriptor, line)
+                if durable:
+                    os.fsync(descriptor)
+                    sync_folder(self.folder)
+            finally:
+                os.close(descriptor)
+
+    def _rotate(self, paths: tuple[Path, ...], more: int) -> None:
+        current = paths[0]
+        if not current.exists() or current.stat().st_size + more <= self._max_bytes:
+            return
+        # Windows does not rename what somebody is reading: then the part grows a little longer.
+        with contextlib.suppress(PermissionError):
+            for newer, older in reversed([*pairwise(paths)]):
+                if newer.exists():
+                    newer.replace(older)
+
+    @contextlib.contextmanager
+    def _locked(self) -> Iterator[None]:
+        """Alone among the processes and threads that use this folder. The file stays; closing it lets go."""
+        path = self.folder / ".lock"
+        descriptor = open_private(path, os.O_RDWR)
+        try:
+            deadline = time.monotonic() + LOCK_PATIENCE_S
+            while not _try_lock(descriptor):
+                if time.monotonic() > deadline:
+                    raise StorageError(
+                        f"another program has kept the prompt records locked for {LOCK_PATIENCE_S:g} s",
+                        where=str(path),
+                        hint="Continue or end the other localagent.",
+                    )
+                time.sleep(0.005)
+            yield
+        finally:
+            os.close(descriptor)
+
+    def _open_parts(self, thread_id: str, stack: contextlib.ExitStack) -> Sequence[BinaryIO]:
+        """The newest first. Opened under the lock, they stay what they are when another process rotates them."""
+        paths = self._paths(thread_id)
+        if not self.folder.is_dir():
+            return []
+        files = []
+        with contextlib.ExitStack() as lock:
+            try:
+                lock.enter_context(self._locked())
+            except OSError as error:
+                if error.errno not in _UNWRITABLE:
+                    raise
+            for path in paths:
+                with contextlib.suppress(FileNotFoundError):
+                    files.append(stack.enter_context(path.open("rb")))
+        return files
+
+    def _lines_newest_first(self, thread_id: str) -> Iterator[bytes]:
+        with storage_errors(self.folder, "read prompt records"), contextlib.ExitStack() as stack:
+            for file in self._open_parts(thread_id, stack):
+                yield from (line for line in _backwards(file) if line.strip())
+
+    def _newest_first(self, thread_id: str, id_prefix: str = "") -> Iterator[Record]:
+        outcomes: dict[object, Record] = {}
+        heads = tuple(_head(kind, id_prefix) for kind in ("prompt", "outcome"))
+        for line in self._lines_newest_first(thread_id):
+            # Lines of other records need not be parsed: each begins with its kind and id.
+            entry = _parsed(line) if not id_prefix or line.startswith(heads) else None
+            if entry is None:
+                continue
+            fields = {name: value for name, value in entry.items() if name != "type"}
+            if entry["type"] == "outcome":
+                outcomes.setdefault(entry["id"], fields)
+            elif entry["type"] == "prompt":
+                if entry["id"] in outcomes:
+                    fields["outcome"] = outcomes.pop(entry["id"])
+                yield fields
+
+
+def _head(kind: str, record_id: str = "") -> bytes:
+    return f'{{"type":"{kind}","id":"{record_id}'.encode("utf-8", "replace")
+
+
+def _line(kind: str, fields: Mapping[str, object]) -> bytes:
+    entry = {"type": kind, "id": fields["id"], **fields}
+    try:
+        line = json.dumps(entry, ensure_ascii=False, separators=(",", ":")).encode("utf-8")
+    except UnicodeEncodeError:  # a lone surrogate: UTF-8 has none, an escape has
+        line = json.dumps(entry, separators=(",", ":")).encode("ascii")
+    return line + b"\n"
+
+
+def _parsed(line: bytes) -> Record | None:
+    """None for what is not a line of ours."""
+    try:
+        entry = json.loads(line)
+    except (ValueError, RecursionError):
+        return None
+    is_ours = isinstance(entry, dict) and isinstance(entry.get("type"), str) and isinstance(entry.get("id"), str)
+    return cast("Record", entry) if is_ours else None
+
+
+def _created(record: Record) -> float:
+    created = record.get("created_at")
+    return float(created) if isinstance(created, int | float) else 0.0
+
+
+def _append_whole(descriptor: int, line: bytes) -> None:
+    """Write a line at the end of a file, all of it or nothing."""
+    size = os.fstat(descriptor).st_size
+    if size:
+        os.lseek(descriptor, size - 1, os.SEEK_SET)
+        if os.read(descriptor, 1) != b"\n":  # a crash left half a line behind; it must not spoil ours
+            line = b"\n" + line
+    rest = memoryview(line)
+    try:
+        while rest:
+            rest = rest[os.write(descriptor, rest) :]
+    except OSError:
+        with contextlib.suppress(OSError):
+            os.ftruncate(descriptor, size)
+        raise
+
+
+def _backwards(file: BinaryIO) -> Iterator[bytes]:
+    """The lines of a file, the last one first, without their line ends."""
+    position = file.seek(0, os.SEEK_END)
+    begun: list[bytes] = []  # pieces of the line that the last block cut, the last piece first
+    while position > 0:
+        size = min(_BLOCK, position)
+        position -= size
+        file.seek(position)
+        first, *lines = file.read(size).split(b"\n")
+        if lines:
+            yield b"".join((lines[-1], *reversed(begun)))
+            yield from reversed(lines[:-1])
+            begun = [first]
+        else:
+            begun.append(first)
+    yield b"".join(reversed(begun))
