@@ -8,7 +8,7 @@ import time
 import unicodedata
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import cast
+from typing import cast, get_args
 
 from localagent.errors import StorageError, UsageError
 from localagent.memory.base import Status, StoredMessage, Thread
@@ -209,17 +209,19 @@ class SqliteLedger:
     def _stored(self, row: Row) -> StoredMessage:
         message_id, thread_id, role, parts, status, created_at, model = row
         try:
+            if role not in get_args(Role) or status not in get_args(Status):
+                raise ValueError(f"{role!r}, {status!r}")
             message = Message(cast("Role", role), _decode(parts))
-        except (ValueError, KeyError, TypeError) as error:
+            return StoredMessage(
+                cast("int", message_id),
+                str(thread_id),
+                message,
+                cast("Status", status),
+                float(created_at or 0),
+                str(model),
+            )
+        except (ValueError, KeyError, TypeError, RecursionError) as error:
             raise self._database.damaged(f"message {message_id!r} can not be read") from error
-        return StoredMessage(
-            cast("int", message_id),
-            str(thread_id),
-            message,
-            cast("Status", status),
-            cast("float", created_at),
-            str(model),
-        )
 
     def _gone(self, thread_id: str) -> StorageError:
         return StorageError(
