@@ -127,8 +127,8 @@ class Conversation:
 
     def last_prompt(self) -> Mapping[str, object] | None:
         """The newest prompt record of this thread with its outcome; None if there is none."""
-        records = self._log.read(self.thread.id) if self._log is not None else []
-        return records[-1] if records else None
+        records = self._log.list(self.thread.id, 1) if self._log is not None else ()
+        return records[0] if records else None
 
     def _recent(self) -> tuple[Sequence[StoredMessage], int, tuple[Dropped, ...]]:
         """The ring, the position of its first message in the thread, and those just before it that are not sent."""

@@ -34,9 +34,9 @@ class Environment:
 
         home = os.environ.get("LOCALAGENT_HOME", "")
         return cls(
-            stdin=sys.stdin,
-            stdout=sys.stdout,
-            stderr=sys.stderr,
+            stdin=_or_nothing(sys.stdin, "r"),
+            stdout=_or_nothing(sys.stdout, "w"),
+            stderr=_or_nothing(sys.stderr, "w"),
             variables=dict(os.environ),
             cwd=Path.cwd(),
             data_dir=Path(home).expanduser().absolute() if home else user_data_path("localagent", False),
@@ -47,3 +47,8 @@ class Environment:
     def interactive(self) -> bool:
         """A person is typing and reading: standard input and output are both terminals."""
         return self.stdin.isatty() and self.stdout.isatty()
+
+
+def _or_nothing(stream: TextIO | None, mode: str) -> TextIO:
+    """A closed standard stream is None in Python; the null device behaves as a closed one should."""
+    return stream if stream is not None else open(os.devnull, mode, encoding="utf-8")  # noqa: SIM115, PTH123

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field, fields
 from typing import Literal, Protocol, TypeAlias
 
@@ -105,6 +105,7 @@ class PromptLog(Protocol):
 
     def finish(self, outcome: PromptOutcome, thread_id: str) -> None: ...
 
-    def read(self, thread_id: str) -> list[Mapping[str, object]]:
-        """Every record of a thread, oldest first, its outcome under `outcome` (absent if the call never ended)."""
+    def list(self, thread_id: str | None = None, limit: int = 20) -> Sequence[Mapping[str, object]]:
+        """The newest `limit` records of a thread, or of all, newest first; a record's outcome is under `outcome`
+        (absent if the call never ended)."""
         ...

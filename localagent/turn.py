@@ -29,7 +29,7 @@ from localagent.events import (
     Usage,
 )
 from localagent.memory.base import Ledger, Status, StoredMessage
-from localagent.messages import JsonObject, ToolCallPart, assistant, new_id
+from localagent.messages import JsonObject, Message, ToolCallPart, assistant, new_id
 from localagent.models.base import ChatModel, ChatRequest, ModelInfo
 from localagent.record import Dropped, PromptLog, PromptOutcome, PromptRecord, digest
 
@@ -85,6 +85,7 @@ class _Call:
 
     record: PromptRecord
     info: ModelInfo
+    sent: tuple[Message, ...]
     assemble_s: float
 
 
@@ -146,7 +147,7 @@ class Turn:
         record = _record(given, assembled, body, info, left_out)
         if self._log is not None:
             self._log.write(record)
-        call = _Call(record, info, time.monotonic() - started)
+        call = _Call(record, info, assembled.messages, time.monotonic() - started)
         record_id = record.id if self._log is not None else ""
         yield PromptAssembled(record_id, assembled.tokens, info.window, info.exact)
         yield from self._call(call, body, abort, record_id)
@@ -199,7 +200,7 @@ class Turn:
         if not reply.empty:
             message = assistant("".join(reply.text), reply.calls, "".join(reply.thinking))
             stored = self._ledger.append(call.record.thread_id, message, status=_status(error), model=call.info.name)
-        warnings = _warnings(call, reply)
+        warnings = self._warnings(call, reply)
         if self._log is not None:
             outcome = PromptOutcome(
                 id=call.record.id,
@@ -213,6 +214,24 @@ class Turn:
             )
             self._log.finish(outcome, call.record.thread_id)
         return stored, warnings
+
+    def _warnings(self, call: _Call, reply: _Reply) -> tuple[str, ...]:
+        """What the user should hear about a call that ended well."""
+        if reply.finished is None:
+            return ()
+        warnings = []
+        read, least = reply.finished.usage.prompt_tokens, 1 - max(call.info.count_error, CUT_TOLERANCE)
+        # The record's count is an upper bound, made of parts; only the whole prompt's count can accuse a server.
+        if read is not None and read < call.record.tokens * least:
+            counted = self._model.count_prompt(call.sent)
+            if read < counted * least:
+                warnings.append(
+                    f"the server read {read} of about {counted} prompt tokens: it cut the beginning without saying so. "
+                    "Set model.num_ctx to the window it really serves"
+                )
+        if reply.finished.reason == "length":
+            warnings.append(f"the answer was cut at {call.record.reserve} tokens (model.max_output_tokens)")
+        return tuple(warnings)
 
 
 def _record(
@@ -254,19 +273,3 @@ def _ended_by(reply: _Reply, error: LocalAgentError | None) -> str:
             return "deadline"
         case _:
             return type(error).__name__
-
-
-def _warnings(call: _Call, reply: _Reply) -> tuple[str, ...]:
-    """What the user should hear about a call that ended well."""
-    if reply.finished is None:
-        return ()
-    warnings = []
-    counted, read = call.record.tokens, reply.finished.usage.prompt_tokens
-    if read is not None and read < counted * (1 - max(call.info.count_error, CUT_TOLERANCE)):
-        warnings.append(
-            f"the server read {read} of about {counted} prompt tokens: it cut the beginning without saying so. "
-            "Set model.num_ctx to the window it really serves"
-        )
-    if reply.finished.reason == "length":
-        warnings.append(f"the answer was cut at {call.record.reserve} tokens (model.max_output_tokens)")
-    return tuple(warnings)
