@@ -1,0 +1,206 @@
+"""The answer goes to standard output and nothing else does; on a terminal every line stands there once."""
+
+import io
+from collections.abc import Iterator
+from pathlib import Path
+
+import pyte
+import pytest
+
+from localagent.environment import Environment
+from localagent.errors import IncompleteAnswer, ModelUnreachable
+from localagent.events import (
+    ModelFinished,
+    Notice,
+    PromptProgress,
+    TextDelta,
+    ThinkingDelta,
+    TurnEvent,
+    TurnFinished,
+    Usage,
+)
+from localagent.render import (
+    PlainRenderer,
+    RichRenderer,
+    Status,
+    plain_renderer,
+    renderer_for,
+    rich_renderer,
+    show_turn,
+)
+
+
+class Stream(io.StringIO):
+    def __init__(self, *, terminal: bool = False, encoding: str = "utf-8") -> None:
+        super().__init__()
+        self._terminal = terminal
+        self._encoding = encoding
+
+    @property
+    def encoding(self) -> str:  # type: ignore[override]
+        return self._encoding
+
+    def isatty(self) -> bool:
+        return self._terminal
+
+    def write(self, text: str) -> int:
+        text.encode(self._encoding)
+        return super().write(text)
+
+
+def environment(out: Stream, err: Stream | None = None, **variables: str) -> Environment:
+    nowhere = Path("nowhere")
+    return Environment(Stream(), out, err or Stream(), {"TERM": "xterm", **variables}, nowhere, nowhere, nowhere)
+
+
+ANSWER: list[TurnEvent] = [
+    PromptProgress(1, 4, 0),
+    ThinkingDelta("hm\x1b[2J, "),
+    ThinkingDelta("想一想"),
+    TextDelta("# Hel"),
+    TextDelta("lo\x1b[3"),
+    TextDelta("1m\r\n你好"),
+    Notice("a\nnotice\x07"),
+    TextDelta(" *end*"),
+    ModelFinished("stop", Usage()),
+]
+
+
+def test_plainly_the_answer_alone_is_on_standard_output() -> None:
+    out, err = Stream(), Stream()
+    renderer = plain_renderer(environment(out, err))
+    for event in ANSWER:
+        renderer.show(event)
+    renderer.finish()
+    assert out.getvalue() == "# Hello\n你好 *end*\n"
+    assert err.getvalue() == "hm, 想一想\na notice\n"
+
+
+def test_plain_text_is_streamed() -> None:
+    out = Stream()
+    renderer = plain_renderer(environment(out))
+    renderer.show(TextDelta("one "))
+    assert out.getvalue() == "one "
+    renderer.show(TextDelta("two\n"))
+    renderer.finish("interrupted")
+    assert out.getvalue() == "one two\n"
+
+
+def test_no_answer_is_no_output() -> None:
+    out, err = Stream(), Stream()
+    renderer = plain_renderer(environment(out, err))
+    renderer.finish("interrupted")
+    renderer.error(ModelUnreachable("nobody answers", where="http://x.test", hint="Start it"))
+    assert out.getvalue() == ""
+    assert err.getvalue() == "interrupted\nerror: http://x.test: nobody answers. Start it\n"
+
+
+def test_progress_is_shown_on_a_terminal_only_and_erased() -> None:
+    err = Stream(terminal=True)
+    renderer = plain_renderer(environment(Stream(), err))
+    renderer.show(PromptProgress(320, 2431, 0))
+    assert "reading prompt 320/2431 (13 %)" in err.getvalue()
+    renderer.show(TextDelta("x"))
+    assert err.getvalue().endswith("\r\x1b[K")
+
+
+def test_an_encoding_that_lacks_a_character_is_no_error() -> None:
+    out, err = Stream(encoding="ascii"), Stream(encoding="ascii")
+    for renderer in (plain_renderer(environment(out, err)), rich_renderer(environment(out, err))):
+        for event in ANSWER:
+            renderer.show(event)
+        renderer.finish("完")
+    assert "Hello" in out.getvalue()
+
+
+@pytest.mark.parametrize("variables", [{"TERM": "dumb"}, {"TERM": "unknown"}])
+def test_a_dumb_terminal_gets_no_escape_codes(variables: dict[str, str]) -> None:
+    out = Stream(terminal=True)
+    renderer = renderer_for(environment(out, **variables))
+    for event in ANSWER:
+        renderer.show(event)
+    renderer.finish("interrupted")
+    assert "\x1b" not in out.getvalue() and "\r" not in out.getvalue()
+    assert "你好 end" in out.getvalue()
+
+
+def test_no_color_means_no_colours() -> None:
+    out = Stream(terminal=True)
+    renderer = rich_renderer(environment(out, NO_COLOR="1"))
+    renderer.show(TextDelta("```python\ndef f(): return 'x'\n```\n`code`\n"))
+    renderer.error(ModelUnreachable("gone"))
+    renderer.finish()
+    assert not any(f"\x1b[{code}" in out.getvalue() for code in ("3", "9", "4"))
+
+
+def test_the_kind_of_renderer_follows_the_terminal() -> None:
+    assert isinstance(renderer_for(environment(Stream())), PlainRenderer)
+    assert isinstance(renderer_for(environment(Stream(terminal=True))), RichRenderer)
+
+
+def lines_of(screen: pyte.HistoryScreen) -> list[str]:
+    rows = [*screen.history.top, *(screen.buffer[row] for row in range(screen.lines))]
+    return ["".join(row[column].data for column in range(screen.columns)).rstrip() for row in rows]
+
+
+def test_every_line_stands_once_in_the_scrollback() -> None:
+    """Thirty paragraphs, emoji and a table on twelve rows, with a resize in the middle and progress all along."""
+    screen = pyte.HistoryScreen(44, 12, history=2000, ratio=1)
+    terminal = pyte.Stream(screen)
+
+    class Terminal(Stream):
+        def write(self, text: str) -> int:
+            # pyte forgets what follows a joiner in the same piece
+            terminal.feed(text.replace("\u200d", "").replace("\n", "\r\n"))
+            return len(text)
+
+    out = Terminal(terminal=True)
+    screens = rich_renderer(environment(out))
+    status = Status(out, True, lambda: screen.columns)
+    renderer = RichRenderer(out, screens.console, width=lambda: screen.columns, status=status)
+    paragraphs = [f"start{n} " + f"word{n} " * 20 + f"👩‍👩‍👧 你好 end{n}" for n in range(30)]
+    table = "| key | value |\n|---|---|\n| cell1 | 中文 |\n| cell2 | 🎉 |"
+    text = "\n\n".join([*paragraphs[:15], table, *paragraphs[15:]])
+    renderer.show(ThinkingDelta("thought " * 30))
+    for at in range(0, len(text), 4):
+        renderer.show(PromptProgress(at, len(text), 0))
+        renderer.show(TextDelta(text[at : at + 4]))
+        renderer.tick()
+        if at == len(text) // 8 * 4:
+            screen.resize(12, 60)
+    renderer.finish("interrupted")
+    shown = "\n".join(lines_of(screen))
+    assert shown.count("thought") == 30
+    for n in range(30):
+        assert shown.split().count(f"start{n}") == shown.split().count(f"end{n}") == 1
+        assert shown.split().count(f"word{n}") == 20
+    assert shown.count("cell1") == shown.count("cell2") == shown.count("interrupted") == 1
+    assert "reading prompt" not in shown and "characters" not in shown
+
+
+def test_the_status_never_wraps() -> None:
+    out = Stream(terminal=True)
+    status = Status(out, True, lambda: 20)
+    status.set("a very long status line that does not fit")
+    status.hide()
+    status.set("")
+    assert out.getvalue() == "\r\x1b[K\x1b[2ma very long status \x1b[22m\r\x1b[K"
+
+
+def test_what_had_arrived_is_shown_when_a_turn_ends_early() -> None:
+    def events() -> Iterator[TurnEvent]:
+        yield TextDelta("half an ans")
+        raise IncompleteAnswer("the server went away")
+
+    out, err = Stream(), Stream()
+    with pytest.raises(IncompleteAnswer):
+        show_turn(plain_renderer(environment(out, err)), events())
+    assert out.getvalue() == "half an ans\n"
+    assert err.getvalue() == "(incomplete)\n"
+
+
+def test_an_answer_cut_by_its_limit_is_marked() -> None:
+    end = TurnFinished("t", 1, "", "text", "length", Usage())
+    out, err = Stream(), Stream()
+    assert show_turn(plain_renderer(environment(out, err)), [TextDelta("text"), end]) == end
+    assert "max_output_tokens" in err.getvalue()
