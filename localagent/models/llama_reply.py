@@ -1,0 +1,176 @@
+"""What the llama.cpp server streams back: a native call in a thread of its own, and its chunks as events."""
+
+from __future__ import annotations
+
+import json
+import queue
+import threading
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from typing import Any, Final, TypeAlias
+
+from localagent.abort import AbortSignal
+from localagent.errors import ContextOverflow, IncompleteAnswer, LocalAgentError, ModelError
+from localagent.events import (
+    ModelEvent,
+    ModelFinished,
+    PromptProgress,
+    TextDelta,
+    ThinkingDelta,
+    ToolCallReady,
+    Usage,
+)
+from localagent.messages import ToolCallPart
+
+# Parsed JSON of the library: checked where it is used.
+Wire: TypeAlias = dict[str, Any]
+
+_POLL_S: Final = 0.2  # a wait without end could not be interrupted by Ctrl-C on Windows
+
+
+class NativeCall:
+    """Runs `serve(self)` in a thread; `serve` passes `receive` to the library as its callback."""
+
+    def __init__(self, serve: Callable[[NativeCall], None], body: str) -> None:
+        self.body = body
+        self._serve = serve
+        self._cancelled = threading.Event()
+        # A chunk; an error; None at the end, or to wake the consumer.
+        self._queue: queue.SimpleQueue[str | LocalAgentError | None] = queue.SimpleQueue()
+        self._thread = threading.Thread(target=self._run, name="localagent-model")
+
+    @property
+    def cancelled(self) -> bool:
+        return self._cancelled.is_set()
+
+    def receive(self, chunk: str) -> bool:
+        """The library's callback; True tells it to stop. It must not raise: the library swallows that."""
+        if self.cancelled:
+            return True
+        self._queue.put(chunk)
+        return False
+
+    def cancel(self) -> None:
+        """Let the native call end at its next callback. Does not wait."""
+        self._cancelled.set()
+        self._queue.put(None)
+
+    def chunks(self, abort: AbortSignal) -> Iterator[str]:
+        """Start, and yield what arrives until the native call ends. Raises its error, or the abort signal's at
+        once."""
+        take_back = abort.on_abort(self.cancel)
+        try:
+            self._thread.start()
+            while True:
+                chunk = self._next()
+                abort.raise_if_aborted()
+                if isinstance(chunk, LocalAgentError):
+                    raise chunk
+                if chunk is None:
+                    return
+                yield chunk
+        finally:
+            take_back()
+            self.cancel()
+
+    def _next(self) -> str | LocalAgentError | None:
+        while True:
+            try:
+                return self._queue.get(timeout=_POLL_S)
+            except queue.Empty:
+                continue
+
+    def _run(self) -> None:
+        try:
+            self._serve(self)
+        except LocalAgentError as error:
+            self._queue.put(error)
+        finally:
+            self._queue.put(None)
+
+
+@dataclass(slots=True)
+class _PartialCall:
+    id: str = ""
+    name: str = ""
+    arguments: str = ""
+
+
+@dataclass(slots=True)
+class Reply:
+    """One answer, put together from its chunks."""
+
+    where: str
+    _reason: str | None = None
+    _usage: Wire = field(default_factory=dict)
+    _timings: Wire = field(default_factory=dict)
+    _calls: dict[int, _PartialCall] = field(default_factory=dict)
+
+    def read(self, chunk: str) -> Iterator[ModelEvent]:
+        """Raises `ContextOverflow` or `ModelError` when the chunk is an error."""
+        data: Wire = json.loads(chunk)
+        if "error" in data:
+            raise _error(data["error"], self.where)
+        if progress := data.get("prompt_progress"):
+            yield PromptProgress(progress["processed"], progress["total"], progress["cache"])
+        self._usage = data.get("usage") or self._usage
+        self._timings = data.get("timings") or self._timings
+        for choice in data.get("choices", ()):
+            self._reason = choice.get("finish_reason") or self._reason
+            yield from self._delta(choice.get("delta") or {})
+
+    def finish(self, load_s: float | None) -> Iterator[ModelEvent]:
+        """The tool calls and the end. `load_s`: seconds this call waited for the model to load. Raises
+        `IncompleteAnswer` when the answer has no end."""
+        if self._reason is None:
+            raise IncompleteAnswer("the embedded model stopped before the end of its answer", where=self.where)
+        for _, call in sorted(self._calls.items()):
+            yield ToolCallReady(self._tool_call(call))
+        details = self._usage.get("prompt_tokens_details") or {}
+        usage = Usage(
+            prompt_tokens=self._usage.get("prompt_tokens"),
+            cached_tokens=self._timings.get("cache_n", details.get("cached_tokens")),
+            output_tokens=self._usage.get("completion_tokens"),
+            load_s=load_s,
+            prompt_s=_seconds(self._timings.get("prompt_ms")),
+            output_s=_seconds(self._timings.get("predicted_ms")),
+        )
+        yield ModelFinished("length" if self._reason == "length" else "stop", usage)
+
+    def _delta(self, delta: Wire) -> Iterator[ModelEvent]:
+        if thinking := delta.get("reasoning_content"):
+            yield ThinkingDelta(thinking)
+        if text := delta.get("content"):
+            yield TextDelta(text)
+        for piece in delta.get("tool_calls") or ():
+            call = self._calls.setdefault(piece.get("index", 0), _PartialCall())
+            function = piece.get("function") or {}
+            call.id += piece.get("id") or ""
+            call.name += function.get("name") or ""
+            call.arguments += function.get("arguments") or ""
+
+    def _tool_call(self, call: _PartialCall) -> ToolCallPart:
+        try:
+            arguments = json.loads(call.arguments or "{}")
+        except ValueError:
+            arguments = None
+        if not isinstance(arguments, dict):
+            raise ModelError(
+                f"the model called tool {call.name!r} with arguments that are no JSON object: {call.arguments[:200]}",
+                where=self.where,
+            )
+        return ToolCallPart(call.id, call.name, arguments)
+
+
+def _seconds(milliseconds: float | None) -> float | None:
+    return None if milliseconds is None else milliseconds / 1000
+
+
+def _error(error: Wire, where: str) -> ModelError:
+    message = str(error.get("message", error))[:300]
+    if error.get("type") == "exceed_context_size_error":
+        needed, available = int(error.get("n_prompt_tokens", 0)), int(error.get("n_ctx", 0))
+        return ContextOverflow(
+            f"the prompt has {needed} tokens, the window {available}", where=where, needed=needed, available=available
+        )
+    return ModelError(f"the embedded model refused the request: {message}", where=where)

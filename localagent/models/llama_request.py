@@ -1,0 +1,125 @@
+"""A chat request as the llama.cpp server reads it."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from localagent.errors import ModelError
+from localagent.messages import AttachmentPart, JsonObject, JsonValue, Message, TextPart, ToolResultPart, system
+from localagent.models.base import ChatRequest
+
+
+@dataclass(frozen=True, slots=True)
+class RequestEncoder:
+    """`control` matches the texts the tokenizer would turn into control tokens. `needs_system`: the template puts in
+    a system text of its own when there is none. `tools`: it has a place for tools."""
+
+    name: str
+    control: re.Pattern[str] | None = None
+    needs_system: bool = False
+    tools: bool = False
+    think: bool | str | None = None
+
+    def clean(self, text: str) -> str:
+        """The text as it may be put before the model: control tokens split by a visible space, and no half
+        characters (lone surrogates), which are not UTF-8."""
+        text = text.encode("utf-8", "replace").decode("utf-8")
+        return self.control.sub(lambda found: f"{found[0][0]} {found[0][1:]}", text) if self.control else text
+
+    def body(self, request: ChatRequest) -> JsonObject:
+        """Raises `ModelError` when tools are asked of a model whose template has no place for them."""
+        if request.tools and not self.tools:
+            raise ModelError(
+                f"model {self.name!r} can not call tools: its chat template has no place for them",
+                hint="Choose a model that can, or an agent without tools",
+            )
+        messages = request.messages
+        if self.needs_system and not any(message.role == "system" for message in messages):
+            messages = (system(""), *messages)
+        body: dict[str, JsonValue] = {
+            "model": self.name,
+            "messages": [self._message(message) for message in messages],
+            "max_tokens": request.max_output_tokens,
+            "temperature": request.temperature,
+            "cache_prompt": True,
+            "stream": True,
+            "stream_options": {"include_usage": True},
+            "return_progress": True,
+        }
+        if request.tools:
+            body["tools"] = [
+                {
+                    "type": "function",
+                    "function": {"name": spec.name, "description": spec.description, "parameters": spec.parameters},
+                }
+                for spec in request.tools
+            ]
+        if request.schema is not None:
+            schema: JsonObject = {"name": "answer", "strict": True, "schema": request.schema}
+            body["response_format"] = {"type": "json_schema", "json_schema": schema}
+        if request.seed is not None:
+            body["seed"] = request.seed
+        if request.stop:
+            body["stop"] = list(request.stop)
+        return {**body, **self._thinking()}
+
+    def _thinking(self) -> JsonObject:
+        match self.think:
+            case None:
+                return {}
+            case bool():
+                return {"chat_template_kwargs": {"enable_thinking": self.think}}
+            case _:
+                return {"chat_template_kwargs": {"enable_thinking": True, "reasoning_effort": self.think}}
+
+    def _message(self, message: Message) -> JsonObject:
+        if message.role == "tool":
+            return self._tool_results(message)
+        content = self.clean("".join(_words(message)))
+        if not message.tool_calls:
+            return {"role": message.role, "content": content}
+        if not self.tools:
+            calls = "\n".join(f"{call.name} {_json(call.arguments)}" for call in message.tool_calls)
+            return {"role": message.role, "content": "\n".join(filter(None, (content, self.clean(calls))))}
+        return {
+            "role": message.role,
+            "content": content,
+            "tool_calls": [
+                {
+                    "id": call.id,
+                    "type": "function",
+                    "function": {"name": call.name, "arguments": self.clean(_json(call.arguments))},
+                }
+                for call in message.tool_calls
+            ],
+        }
+
+    def _tool_results(self, message: Message) -> JsonObject:
+        """A template without tools has no role for their results either: they are shown as the user's."""
+        results = [part for part in message.parts if isinstance(part, ToolResultPart)]
+        content = self.clean("\n\n".join(part.text for part in results))
+        if not self.tools or not results:
+            return {"role": "user", "content": content}
+        return {"role": "tool", "tool_call_id": results[0].call_id, "name": results[0].name, "content": content}
+
+
+def control_pattern(texts: Iterable[str]) -> re.Pattern[str] | None:
+    """Matches any of the texts, the longest first. Texts of one character can not be split and are left out."""
+    longest_first = sorted((text for text in texts if len(text) > 1), key=len, reverse=True)
+    return re.compile("|".join(map(re.escape, longest_first))) if longest_first else None
+
+
+def _words(message: Message) -> Iterable[str]:
+    for part in message.parts:
+        match part:
+            case TextPart():
+                yield part.text
+            case AttachmentPart():
+                yield f"\n\n{part.name}:\n{part.text}"
+
+
+def _json(value: JsonObject) -> str:
+    return json.dumps(value, ensure_ascii=False)
