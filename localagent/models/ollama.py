@@ -1,0 +1,366 @@
+"""A chat model served by Ollama.
+
+What one has to know about the server and handles here:
+- It drops old messages without a word when a prompt is too long: `truncate: false` makes it refuse instead, and
+  `shift: false` makes it stop (`length`) when the window is full, rather than forget the beginning.
+- A change of `num_ctx` or `shift` loads the model anew: they are the same on every call.
+- The window in use is what `/api/ps` says of the loaded model, never what `/api/show` says of its file.
+- A stream that ends without `done: true` is an incomplete answer; an error may be a line of a stream whose status is
+  200; tool calls may come in any line, the last one included.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Literal, TypeAlias, cast
+
+from localagent.abort import AbortSignal
+from localagent.errors import ConfigError, ContextOverflow, IncompleteAnswer, ModelError
+from localagent.events import ModelEvent, ModelFinished, TextDelta, ThinkingDelta, ToolCallReady, Usage
+from localagent.messages import (
+    AttachmentPart,
+    JsonObject,
+    JsonValue,
+    Message,
+    TextPart,
+    ToolCallPart,
+    ToolResultPart,
+    new_id,
+)
+from localagent.models.base import Calibration, ChatRequest, ModelInfo
+from localagent.models.estimate import PromptShape, TokenEstimator
+from localagent.models.ollama_errors import ServerBusy, from_error
+from localagent.models.ollama_http import OllamaHttp
+from localagent.models.ollama_server import same_model
+from localagent.tool import ToolSpec
+
+Think: TypeAlias = bool | Literal["low", "medium", "high", "max"]
+Capability: TypeAlias = Literal["tools", "schema", "thinking", "vision"]
+
+# The window of a server that does not say: what Ollama uses on a machine without a big GPU. It is then also asked for.
+FALLBACK_WINDOW = 4096
+
+# The error to reckon with before there is a prompt to judge by. A prompt that is too long after all is refused by the
+# server with the true numbers; more caution would refuse requests that fit.
+FIRST_ERROR = 0.2
+
+_DURATION = re.compile(r"[+-]?(?:0|(?:(?:\d+(?:\.\d*)?|\.\d+)(?:ns|us|µs|μs|ms|s|m|h))+)")
+_LOOKUP_S = 30.0  # for questions that a server answers without loading anything
+_NANOSECONDS = 1e9
+
+
+class OllamaModel:
+    """`ChatModel` for one model of one server.
+
+    `num_ctx`: the window in tokens; None for what the server gives. `keep_alive`: seconds (negative: for ever) or a
+    duration like "10m". `think`: None leaves it to the model. `calibration` keeps what the token estimate learns.
+    `retry_waits_s`: how long to wait before asking a busy server again. Raises `ConfigError` for a bad address or
+    duration; connects to nothing before the first call.
+    """
+
+    def __init__(
+        self,
+        *,
+        base_url: str,
+        model_name: str,
+        num_ctx: int | None = None,
+        think: Think | None = None,
+        keep_alive: str | float | None = "10m",
+        calibration: Calibration | None = None,
+        retry_waits_s: Sequence[float] = (0.5, 1.0, 2.0),
+    ) -> None:
+        if not model_name.strip():
+            raise ConfigError("the model has no name", where="model.model_name", hint="Name one, like qwen2.5:14b")
+        self._http = OllamaHttp(base_url)
+        self._name = model_name
+        self._num_ctx = num_ctx
+        self._think = think
+        self._keep_alive = check_keep_alive(keep_alive)
+        self._retry_waits_s = tuple(retry_waits_s)
+        self._estimator = TokenEstimator(f"ollama:{model_name}", calibration)
+        self._window = 0
+        self._capabilities: frozenset[Capability] = frozenset()
+        self._count_error = min(FIRST_ERROR, self._estimator.error(_USUAL))
+
+    def load(self, abort: AbortSignal) -> None:
+        """Look the model up, have it loaded, and learn its window; once. It may take as long as loading takes."""
+        if self._window:
+            return
+        with abort.child(timeout_s=_LOOKUP_S, what=f"looking up model {self._name}") as soon:
+            shown = self._http.call("POST", "/api/show", {"model": self._name}, soon, model=self._name)
+        self._capabilities = _capabilities(shown.get("capabilities"))
+        self._drain(self._body([]), abort)
+        with abort.child(timeout_s=_LOOKUP_S, what="looking up the loaded models") as soon:
+            served = _served_window(self._http.call("GET", "/api/ps", None, soon), self._name)
+        if served is None and self._num_ctx is None:
+            self._num_ctx = FALLBACK_WINDOW
+        windows = [window for window in (served, self._num_ctx) if window is not None]
+        self._window = min(windows)
+
+    def describe(self) -> ModelInfo:
+        """`count_error` is that of the prompt encoded last; once the server has reported on it, a smaller one."""
+        self.load(AbortSignal())
+        return ModelInfo(
+            provider="ollama",
+            name=self._name,
+            window=self._window,
+            capabilities=self._capabilities,
+            tokens_per_message=self._estimator.tokens_per_message,
+            count_error=self._count_error,
+        )
+
+    def count_text(self, text: str) -> int:
+        return self._estimator.count(_clean_text(text))
+
+    def count_prompt(self, messages: Sequence[Message], tools: Sequence[ToolSpec] = ()) -> int:
+        body = self._encode(ChatRequest(tuple(messages), tuple(tools)))
+        return self._estimator.count_prompt(_shape(body))
+
+    def encode(self, request: ChatRequest) -> JsonObject:
+        body = self._encode(request)
+        self._count_error = self._estimator.error(_shape(body))
+        return body
+
+    def stream(self, body: JsonObject, abort: AbortSignal) -> Iterator[ModelEvent]:
+        for wait_s in self._retry_waits_s:
+            try:
+                yield from self._answer(body, abort)
+            except ServerBusy:  # comes before any output
+                abort.wait(wait_s)
+                abort.raise_if_aborted()
+            else:
+                return
+        yield from self._answer(body, abort)
+
+    def close(self) -> None:
+        """Closes connections; the server keeps the model for as long as `keep_alive` says."""
+        self._http.close()
+
+    def _body(self, messages: list[JsonValue]) -> dict[str, JsonValue]:
+        """What is the same on every call, so that the server does not load the model anew."""
+        body: dict[str, JsonValue] = {
+            "model": self._name,
+            "messages": messages,
+            "stream": True,
+            "truncate": False,
+            "shift": False,
+            "options": {} if self._num_ctx is None else {"num_ctx": self._num_ctx},
+        }
+        if self._keep_alive is not None:
+            body["keep_alive"] = self._keep_alive
+        return body
+
+    def _encode(self, request: ChatRequest) -> JsonObject:
+        body = self._body([wire for message in request.messages for wire in _encode_message(message)])
+        options = {
+            **cast("JsonObject", body["options"]),
+            "temperature": request.temperature,
+            "num_predict": request.max_output_tokens,
+        }
+        if request.seed is not None:
+            options["seed"] = request.seed
+        if request.stop:
+            options["stop"] = list(request.stop)
+        body["options"] = options
+        if request.tools:
+            body["tools"] = [_encode_tool(spec) for spec in request.tools]
+        if request.schema is not None:
+            body["format"] = request.schema
+        if self._think is not None:
+            body["think"] = self._think
+        return cast("JsonObject", _clean(body))
+
+    def _answer(self, body: JsonObject, abort: AbortSignal) -> Iterator[ModelEvent]:
+        try:
+            for line in self._http.lines("/api/chat", body, abort, model=self._name):
+                if "error" in line:
+                    raise from_error(line["error"], status=200, where=self._http.url, model=self._name)
+                yield from self._deltas(line.get("message"))
+                if line.get("done") is True:
+                    yield self._finished(line, body)
+                    return
+        except ContextOverflow as error:
+            if error.needed:
+                self._learn(body, error.needed)
+            raise
+        raise IncompleteAnswer(
+            "the answer ended before the model said that it was done",
+            where=self._http.url,
+            hint="It may have been repeating itself; ask again",
+        )
+
+    def _deltas(self, message: object) -> Iterator[ModelEvent]:
+        if not isinstance(message, Mapping):
+            return
+        thinking, content, calls = message.get("thinking"), message.get("content"), message.get("tool_calls")
+        if isinstance(thinking, str) and thinking:
+            yield ThinkingDelta(thinking)
+        if isinstance(content, str) and content:
+            yield TextDelta(content)
+        for call in calls if isinstance(calls, list) else ():
+            yield ToolCallReady(self._tool_call(call))
+
+    def _tool_call(self, call: object) -> ToolCallPart:
+        function = call.get("function") if isinstance(call, Mapping) else None
+        if isinstance(call, Mapping) and isinstance(function, Mapping) and isinstance(function.get("name"), str):
+            arguments = function.get("arguments")
+            if isinstance(arguments, Mapping | None):
+                identity = call.get("id")
+                return ToolCallPart(
+                    id=identity if isinstance(identity, str) and identity else f"call_{new_id()}",
+                    name=str(function["name"]),
+                    arguments=cast("JsonObject", arguments or {}),
+                )
+        raise ModelError("the model's tool call has no name or no object of arguments", where=self._http.url)
+
+    def _finished(self, line: Mapping[str, object], body: JsonObject) -> ModelFinished:
+        prompt_tokens = _whole(line, "prompt_eval_count")
+        if prompt_tokens is not None:
+            self._learn(body, prompt_tokens)
+        return ModelFinished(
+            "length" if line.get("done_reason") == "length" else "stop",
+            Usage(
+                prompt_tokens=prompt_tokens,
+                output_tokens=_whole(line, "eval_count"),
+                load_s=_seconds(line, "load_duration"),
+                prompt_s=_seconds(line, "prompt_eval_duration"),
+                output_s=_seconds(line, "eval_duration"),
+            ),
+        )
+
+    def _learn(self, body: JsonObject, prompt_tokens: int) -> None:
+        """Correct the estimate; not by a prompt that the server seems to have cut."""
+        shape = _shape(body)
+        if not self._estimator.observe(shape, prompt_tokens).suspected_cut:
+            self._count_error = self._estimator.error(shape)
+
+    def _drain(self, body: JsonObject, abort: AbortSignal) -> None:
+        """Send a request whose answer says nothing: that which loads the model."""
+        for line in self._http.lines("/api/chat", body, abort, model=self._name):
+            if "error" in line:
+                raise from_error(line["error"], status=200, where=self._http.url, model=self._name)
+
+
+def check_keep_alive(value: str | float | None) -> str | float | None:
+    """The value, if it is one that Ollama takes: a number of seconds, or a duration with units. Else `ConfigError`."""
+    if isinstance(value, str) and not _DURATION.fullmatch(value):
+        number = re.fullmatch(r"[+-]?\d+(\.\d*)?", value)
+        raise ConfigError(
+            f"keep_alive {value!r} is no duration",
+            where="model.keep_alive",
+            hint=f"Write the number {value} (without quotes) or {value}s"
+            if number
+            else "Write it like 10m, 1h30m or -1",
+        )
+    if isinstance(value, bool) or (isinstance(value, float) and not math.isfinite(value)):
+        raise ConfigError(f"keep_alive {value!r} is no duration", where="model.keep_alive", hint="Write it like 10m")
+    return value
+
+
+def _encode_message(message: Message) -> list[JsonValue]:
+    """As the server wants it: results of tools are messages of their own; old thinking is left out."""
+    results: list[JsonValue] = [
+        {"role": "tool", "tool_name": part.name, "tool_call_id": part.call_id, "content": part.text}
+        for part in message.parts
+        if isinstance(part, ToolResultPart)
+    ]
+    content = "".join(_part_text(part) for part in message.parts if isinstance(part, TextPart | AttachmentPart))
+    if results and not content and not message.tool_calls:
+        return results
+    wire: dict[str, JsonValue] = {"role": message.role, "content": content}
+    if message.tool_calls:
+        wire["tool_calls"] = [
+            {"id": call.id, "function": {"index": index, "name": call.name, "arguments": call.arguments}}
+            for index, call in enumerate(message.tool_calls)
+        ]
+    return [*results, wire]
+
+
+def _part_text(part: TextPart | AttachmentPart) -> str:
+    return part.text if isinstance(part, TextPart) else f"\n\n[{part.name}]\n{part.text}\n"
+
+
+def _encode_tool(spec: ToolSpec) -> JsonValue:
+    return {
+        "type": "function",
+        "function": {"name": spec.name, "description": spec.description, "parameters": spec.parameters},
+    }
+
+
+def _clean_text(text: str) -> str:
+    """The text with lone surrogates (bytes that were no UTF-8) replaced: no request can hold them."""
+    try:
+        text.encode("utf-8")
+    except UnicodeEncodeError:
+        return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
+    return text
+
+
+def _clean(value: JsonValue) -> JsonValue:
+    """The value with what JSON can not hold replaced, in lists and dicts of its own."""
+    if isinstance(value, str):
+        return _clean_text(value)
+    if isinstance(value, float) and not math.isfinite(value):
+        return None
+    if isinstance(value, Mapping):
+        return {_clean_text(key): _clean(item) for key, item in value.items()}
+    if isinstance(value, Sequence):
+        return [_clean(item) for item in value]
+    return value
+
+
+def _shape(body: JsonObject) -> PromptShape:
+    """What the estimator counts of a body: all that the chat template shows to the model."""
+    messages = cast("Sequence[JsonObject]", body["messages"])
+    tools = cast("Sequence[JsonObject]", body.get("tools", ()))
+    texts: list[str] = []
+    for message in messages:
+        texts.append(cast("str", message["content"]))
+        for call in cast("Sequence[JsonObject]", message.get("tool_calls", ())):
+            function = cast("JsonObject", call["function"])
+            texts += [str(function["name"]), _compact(function["arguments"])]
+    texts += [_compact(tool) for tool in tools]
+    return PromptShape.of(texts, messages=len(messages), tools=len(tools))
+
+
+def _compact(value: JsonValue) -> str:
+    return json.dumps(value, ensure_ascii=False)
+
+
+# A prompt to reckon with before there is one.
+_USUAL = PromptShape.of(
+    [
+        "You are a helpful assistant. Answer briefly, in the language of the question. " * 4,
+        "请用中文回答这个问题。" * 10,
+    ],
+    messages=4,
+)
+
+
+def _capabilities(value: object) -> frozenset[Capability]:
+    """`schema` always: the server, not the model, sees to it."""
+    told = value if isinstance(value, list) else []
+    known: tuple[Capability, ...] = ("tools", "thinking", "vision")
+    return frozenset({"schema", *(name for name in known if name in told)})
+
+
+def _served_window(listing: Mapping[str, object], name: str) -> int | None:
+    models = listing.get("models")
+    for model in models if isinstance(models, list) else ():
+        if isinstance(model, Mapping) and same_model(str(model.get("model", model.get("name", ""))), name):
+            window = model.get("context_length")
+            return window if isinstance(window, int) and window > 0 else None
+    return None
+
+
+def _whole(line: Mapping[str, object], key: str) -> int | None:
+    value = line.get(key)
+    return value if isinstance(value, int) else None
+
+
+def _seconds(line: Mapping[str, object], key: str) -> float | None:
+    value = line.get(key)
+    return value / _NANOSECONDS if isinstance(value, int) else None

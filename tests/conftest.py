@@ -1,0 +1,64 @@
+"""What every test has: no network beyond this machine, and a server that behaves like Ollama."""
+
+from __future__ import annotations
+
+import ipaddress
+import socket
+import sys
+from collections.abc import Iterator
+
+import pytest
+from ollama_fixture import FakeOllama
+
+_forbidden: list[str] = []
+
+
+class NetworkForbidden(OSError):
+    """A test tried to leave the machine."""
+
+
+def _is_local(host: object) -> bool:
+    if host is None or host in ("", "localhost", b"localhost"):
+        return True
+    text = host.decode("ascii", "replace") if isinstance(host, bytes) else str(host)
+    try:
+        address = ipaddress.ip_address(text.partition("%")[0])
+    except ValueError:
+        return text.endswith(".localhost") or text == socket.gethostname()
+    return address.is_loopback or address.is_unspecified
+
+
+def _guard(event: str, arguments: tuple[object, ...]) -> None:
+    """An audit hook: it sees every connection and every name that is looked up, whatever library is used."""
+    if event == "socket.getaddrinfo":
+        host: object = arguments[0]
+    elif event in ("socket.connect", "socket.sendto"):
+        address = arguments[1]
+        if not isinstance(address, tuple):  # a unix socket's path
+            return
+        host = address[0]
+    else:
+        return
+    if not _is_local(host):
+        _forbidden.append(f"{event} {host!r}")
+        raise NetworkForbidden(f"tests do not use the network: {event} {host!r}")
+
+
+sys.addaudithook(_guard)
+
+
+@pytest.fixture(autouse=True)
+def _no_network() -> Iterator[None]:
+    """Fails a test that tried to leave the machine, even if the error was swallowed."""
+    _forbidden.clear()
+    yield
+    if _forbidden:
+        tried, _forbidden[:] = ", ".join(_forbidden), []
+        pytest.fail(f"the test tried to use the network: {tried}")
+
+
+@pytest.fixture
+def ollama_server() -> Iterator[FakeOllama]:
+    """A server on loopback without models; see the docstring of `ollama_fixture` for what it can play."""
+    with FakeOllama() as server:
+        yield server

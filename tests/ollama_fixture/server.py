@@ -1,0 +1,458 @@
+"""The HTTP side of the test server: routes, streams, the log of exchanges."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import select
+import socket
+import sys
+import threading
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import Any, cast
+
+from ollama_fixture.replies import Reply, Script
+from ollama_fixture.state import (
+    FakeModel,
+    Loaded,
+    Refused,
+    check_format,
+    check_keep_alive,
+    check_messages,
+    check_options,
+    check_think,
+    find,
+    fit_prompt,
+    full_name,
+    load_options,
+    window_of,
+)
+
+Json = dict[str, Any]
+_CREATED = "2026-08-21T10:00:00.12345Z"
+_NDJSON, _JSON = "application/x-ndjson", "application/json; charset=utf-8"
+
+
+@dataclass
+class Exchange:
+    """One request. `answered` is set when the answer is complete, `disconnected` when the client left before."""
+
+    method: str
+    path: str
+    headers: dict[str, str]
+    body: Any
+    status: int = 0
+    arrived: threading.Event = field(default_factory=threading.Event)
+    answered: threading.Event = field(default_factory=threading.Event)
+    disconnected: threading.Event = field(default_factory=threading.Event)
+
+
+class FakeOllama(ThreadingHTTPServer):
+    """See the package's docstring. Use as a context manager; it serves in threads of its own."""
+
+    daemon_threads = False
+    allow_reuse_address = True
+
+    def __init__(self, *, version: str | None = "0.33.0") -> None:
+        super().__init__(("127.0.0.1", 0), _Handler)
+        self.version = version
+        self.models: dict[str, FakeModel] = {}
+        self.registry: dict[str, FakeModel] = {}
+        self.pulls: dict[str, list[Json]] = {}
+        self.pull_gate: threading.Event | None = None
+        self.loaded: dict[str, Loaded] = {}
+        self.loads: list[Json] = []
+        self.prompts: list[list[str]] = []
+        self.default_ctx = 4096
+        self.ps_has_window = True
+        self.show_has_capabilities = True
+        self.forbidden = False
+        self.silent = False
+        self.foreign: bytes | None = None
+        self.log: list[Exchange] = []
+        self.closing = threading.Event()
+        self.lock = threading.RLock()
+        self._connections: set[socket.socket] = set()
+        self._thread = threading.Thread(target=self.serve_forever, kwargs={"poll_interval": 0.02})
+
+    @property
+    def url(self) -> str:
+        return f"http://127.0.0.1:{self.server_address[1]}"
+
+    def add(
+        self,
+        name: str,
+        *,
+        capabilities: Sequence[str] = ("completion", "tools"),
+        context_length: int = 8192,
+        num_ctx: int | None = None,
+        system: str = "",
+    ) -> FakeModel:
+        """Install a model; what else there is to it can be set on what this returns."""
+        model = FakeModel(full_name(name), list(capabilities), context_length, num_ctx, system)
+        self.models[model.name] = model
+        return model
+
+    def script(self, name: str, *replies: Script) -> None:
+        """Queue what the model does on its next calls."""
+        model = find(self.models, name)
+        assert model is not None, f"no model {name!r}; add it first"
+        model.script.extend(replies)
+
+    def requests(self, path: str) -> list[Exchange]:
+        return [exchange for exchange in self.log if exchange.path == path]
+
+    @property
+    def chats(self) -> list[Json]:
+        """The bodies of the chat requests that were more than a load, in order."""
+        return [exchange.body for exchange in self.requests("/api/chat") if exchange.body.get("messages")]
+
+    def __enter__(self) -> FakeOllama:
+        self._thread.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Stop, and cut every connection. May be called twice."""
+        self.closing.set()
+        if self._thread.is_alive():
+            self.shutdown()
+        with self.lock:
+            for connection in self._connections:
+                with contextlib.suppress(OSError):
+                    connection.shutdown(socket.SHUT_RDWR)
+        self.server_close()
+        if self._thread.ident is not None:
+            self._thread.join()
+
+    def process_request(self, request: object, client_address: object) -> None:
+        with self.lock:
+            self._connections.add(cast("socket.socket", request))
+        super().process_request(cast("socket.socket", request), client_address)
+
+    def shutdown_request(self, request: object) -> None:
+        with self.lock:
+            self._connections.discard(cast("socket.socket", request))
+        super().shutdown_request(cast("socket.socket", request))
+
+    def handle_error(self, request: object, client_address: object) -> None:
+        """A client that went away is no news; anything else is a fault of this server."""
+        if not isinstance(sys.exc_info()[1], OSError):
+            super().handle_error(cast("socket.socket", request), client_address)
+
+
+class _Gone(Exception):
+    """The client went away, or the server closes."""
+
+
+class _Handler(BaseHTTPRequestHandler):
+    protocol_version = "HTTP/1.1"
+    exchange: Exchange
+    streaming = False
+
+    @property
+    def state(self) -> FakeOllama:
+        return cast("FakeOllama", self.server)
+
+    def log_message(self, format: str, *args: object) -> None:
+        pass
+
+    def do_GET(self) -> None:
+        self._handle()
+
+    do_POST = do_HEAD = do_DELETE = do_GET
+
+    def _handle(self) -> None:
+        raw = self.rfile.read(int(self.headers.get("Content-Length") or 0))
+        self.streaming = False
+        self.exchange = Exchange(self.command, self.path, dict(self.headers.items()), None)
+        try:
+            self.exchange.body = json.loads(raw) if raw else {}
+        except ValueError:
+            self.exchange.body = raw
+        with self.state.lock:
+            self.state.log.append(self.exchange)
+        try:
+            self._route()
+            self.exchange.answered.set()
+        except Refused as refused:
+            self._send_json({"error": refused.text}, refused.status)
+            self.exchange.answered.set()
+        except (_Gone, OSError):
+            self.exchange.disconnected.set()
+            self.close_connection = True
+
+    def _route(self) -> None:
+        server = self.state
+        if server.silent:
+            self._wait_for(threading.Event())
+        if server.foreign is not None:
+            return self._send(server.foreign, 200, "text/html")
+        if server.forbidden:
+            return self._send(b"", 403, None)
+        routes = {
+            ("GET", "/"): lambda: self._send(b"Ollama is running", 200, "text/plain; charset=utf-8"),
+            ("GET", "/api/version"): self._version,
+            ("GET", "/api/tags"): self._tags,
+            ("GET", "/api/ps"): self._ps,
+            ("POST", "/api/show"): self._show,
+            ("POST", "/api/chat"): self._chat,
+            ("POST", "/api/pull"): self._pull,
+            ("DELETE", "/api/delete"): self._delete,
+        }
+        action = routes.get(("GET" if self.command == "HEAD" else self.command, self.path))
+        if action is not None:
+            return action()
+        if any(path == self.path for _, path in routes):
+            return self._send(b"405 method not allowed", 405, "text/plain")
+        return self._send(b"404 page not found", 404, "text/plain")
+
+    # Sending.
+
+    def _send(self, content: bytes, status: int, kind: str | None) -> None:
+        self.exchange.status = status
+        self.send_response(status)
+        if kind:
+            self.send_header("Content-Type", kind)
+        self.send_header("Content-Length", str(len(content)))
+        self.end_headers()
+        if self.command != "HEAD":
+            self.wfile.write(content)
+
+    def _send_json(self, value: Json, status: int = 200) -> None:
+        self._send(_go_json(value), status, _JSON)
+
+    def _send_line(self, line: bytes) -> None:
+        """A line of a stream; the headers go out with the first one."""
+        if not self.streaming:
+            self.streaming = True
+            self.exchange.status = 200
+            self.send_response(200)
+            self.send_header("Content-Type", _NDJSON)
+            self.send_header("Transfer-Encoding", "chunked")
+            self.end_headers()
+        self.wfile.write(b"%x\r\n%s\r\n" % (len(line), line))
+
+    def _end_stream(self) -> None:
+        self.wfile.write(b"0\r\n\r\n")
+
+    def _cut(self) -> None:
+        self.close_connection = True
+        self.connection.shutdown(socket.SHUT_RDWR)
+
+    def _wait_for(self, gate: threading.Event) -> None:
+        """Until the gate opens. Raises `_Gone` when the client leaves first."""
+        self.exchange.arrived.set()
+        while not gate.is_set():
+            if self.state.closing.is_set():
+                raise _Gone
+            readable, _, _ = select.select([self.connection], [], [], 0.01)
+            if readable and not self.connection.recv(1, socket.MSG_PEEK):
+                raise _Gone
+
+    # Routes.
+
+    def _body(self) -> Json:
+        body = self.exchange.body
+        if body == {}:
+            raise Refused(400, "missing request body")
+        if not isinstance(body, dict):
+            raise Refused(400, "invalid character '}' looking for beginning of value")
+        return body
+
+    def _model(self, body: Json) -> FakeModel:
+        name = body.get("model") or body.get("name") or ""
+        if not name:
+            raise Refused(400, "model is required")
+        if any(character.isspace() for character in name):
+            raise Refused(400, "invalid model name")
+        model = find(self.state.models, name)
+        if model is None:
+            shown = full_name(name) if self.path == "/api/show" else name
+            raise Refused(404, f"model '{shown}' not found")
+        return model
+
+    def _version(self) -> None:
+        if self.state.version is None:
+            return self._send(b"404 page not found", 404, "text/plain")
+        return self._send_json({"version": self.state.version})
+
+    def _tags(self) -> None:
+        models = [
+            {
+                "name": model.name,
+                "model": model.name,
+                "modified_at": "2026-08-01T09:00:00.1+02:00",
+                "size": model.size,
+                "digest": "9f" * 32,
+                "details": {**model.details, "context_length": model.context_length},
+                "capabilities": model.capabilities,
+            }
+            for model in self.state.models.values()
+        ]
+        self._send_json({"models": models})
+
+    def _ps(self) -> None:
+        models = [
+            {
+                "name": loaded.model.name,
+                "model": loaded.model.name,
+                "size": loaded.model.size,
+                "digest": "9f" * 32,
+                "details": loaded.model.details,
+                "expires_at": "2026-08-21T10:05:00+02:00",
+                "size_vram": loaded.model.size // 2,
+                **({"context_length": loaded.window} if self.state.ps_has_window else {}),
+            }
+            for loaded in self.state.loaded.values()
+        ]
+        self._send_json({"models": models})
+
+    def _show(self) -> None:
+        model = self._model(self._body())
+        answer = {
+            "modelfile": "# Modelfile",
+            "template": "{{ .Prompt }}",
+            "details": model.details,
+            "model_info": {"general.architecture": "llama", "llama.context_length": model.context_length},
+        }
+        if self.state.show_has_capabilities:
+            answer["capabilities"] = model.capabilities
+        self._send_json(answer)
+
+    def _delete(self) -> None:
+        model = self._model(self._body())
+        with self.state.lock:
+            self.state.models.pop(model.name, None)
+            self.state.loaded.pop(model.name, None)
+        self._send(b"", 200, None)
+
+    def _pull(self) -> None:
+        name = full_name(self._body().get("model") or "")
+        lines = self.state.pulls.get(name)
+        model = find(self.state.registry, name)
+        if lines is None and model is None:
+            lines = [{"status": "pulling manifest"}, {"error": "pull model manifest: file does not exist"}]
+        for number, line in enumerate(lines or _layers()):
+            if self.state.pull_gate is not None and number:
+                self._wait_for(self.state.pull_gate)
+            self._send_line(_go_json(line) + b"\n")
+            if line.get("status") == "success":
+                self.state.models[name] = model or FakeModel(name)
+        self._end_stream()
+
+    def _chat(self) -> None:
+        body = self._body()
+        model = self._model(body)
+        check_keep_alive(body.get("keep_alive"))
+        messages = body.get("messages") or []
+        check_messages(messages)
+        if not messages and body.get("keep_alive") in (0, "0"):
+            self.state.loaded.pop(model.name, None)
+            return self._send_json(self._line(body, {}, done_reason="unload"))
+        check_think(body.get("think"), model, body["model"])
+        if "completion" not in model.capabilities:
+            raise Refused(400, f'"{body["model"]}" does not support chat')
+        if body.get("tools") and "tools" not in model.capabilities:
+            raise Refused(400, f"registry.ollama.ai/library/{model.name} does not support tools")
+        check_options(body)
+        loaded = self._load(model, body)
+        if not messages:
+            return self._send_json(self._line(body, {}, done_reason="load"))
+        check_format(body.get("format"))
+        return self._reply(model, body, loaded)
+
+    def _load(self, model: FakeModel, body: Json) -> Loaded:
+        if model.load_error:
+            raise Refused(500, model.load_error)
+        options = load_options(body)
+        with self.state.lock:
+            loaded = self.state.loaded.get(model.name)
+            if loaded is None or loaded.options != options:
+                self.state.loads.append({"model": model.name, **options})
+                window = window_of(model, options, self.state.default_ctx)
+                loaded = self.state.loaded[model.name] = Loaded(model, options, window, None)
+            if body.get("keep_alive") is not None:
+                loaded.keep_alive = body["keep_alive"]
+            return loaded
+
+    def _reply(self, model: FakeModel, body: Json, loaded: Loaded) -> None:
+        with self.state.lock:
+            reply = model.next_reply(body)
+        if reply.status != 200:
+            if reply.raw is not None:
+                return self._send(reply.raw, reply.status, "text/plain")
+            raise Refused(reply.status, reply.error)
+        contents, tokens = fit_prompt(model, body, loaded.window)
+        with self.state.lock:
+            self.state.prompts.append(contents)
+        read = tokens if reply.prompt_eval_count is None else reply.prompt_eval_count
+        if reply.gate is not None and reply.gate_at == 0:
+            self._wait_for(reply.gate)
+        if reply.end == "socket" and not reply.messages:
+            return self._cut()
+        for number, message in enumerate(reply.messages):
+            if reply.gate is not None and 0 < reply.gate_at == number:
+                self._wait_for(reply.gate)
+            self._send_line(_go_json(self._line(body, message)) + b"\n")
+        if reply.gate is not None and 0 < reply.gate_at == len(reply.messages):
+            self._wait_for(reply.gate)
+        return self._finish(reply, body, read)
+
+    def _finish(self, reply: Reply, body: Json, read: int) -> None:
+        if reply.last is not None and reply.end == "well":
+            line = self._line(body, reply.last, done_reason=reply.done_reason)
+            if reply.metrics:
+                line |= {
+                    "total_duration": 812000000,
+                    "load_duration": 41000000,
+                    "prompt_eval_count": read,
+                    "prompt_eval_duration": 90000000,
+                    "eval_count": len(reply.messages) + 1,
+                    "eval_duration": 66000000,
+                }
+            self._send_line(_go_json(line) + b"\n")
+        if reply.end == "error":
+            self._send_line(_go_json({"error": reply.error}) + b"\n")
+        elif reply.end == "line":
+            self._send_line(_go_json(self._line(body, {"content": "cut"}))[:60])
+        if reply.end == "socket":
+            return self._cut()
+        return self._end_stream()
+
+    @staticmethod
+    def _line(body: Json, message: Json, *, done_reason: str = "") -> Json:
+        line: Json = {
+            "model": body["model"],
+            "created_at": _CREATED,
+            "message": {"role": "assistant", "content": "", **message},
+            "done": bool(done_reason),
+        }
+        return line | {"done_reason": done_reason} if done_reason else line
+
+
+def _layers() -> list[Json]:
+    """A pull: a layer that grows and never quite reaches its total, and one that was there already."""
+    one, two = "sha256:" + "9f" * 32, "sha256:" + "a1" * 32
+    return [
+        {"status": "pulling manifest"},
+        {"status": "pulling 9f9f9f9f9f9f", "digest": one, "total": 1200},
+        {"status": "pulling 9f9f9f9f9f9f", "digest": one, "total": 1200, "completed": 600},
+        {"status": "pulling 9f9f9f9f9f9f", "digest": one, "total": 1200, "completed": 1190},
+        {"status": "pulling a1a1a1a1a1a1", "digest": two, "total": 300, "completed": 300},
+        {"status": "verifying sha256 digest"},
+        {"status": "writing manifest"},
+        {"status": "success"},
+    ]
+
+
+def _go_json(value: Json) -> bytes:
+    """As Go writes it: compact, UTF-8, with <, >, & and U+2028/9 escaped (but not U+0085)."""
+    text = json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+    for character in "<>&\u2028\u2029":
+        text = text.replace(character, f"\\u{ord(character):04x}")
+    return text.encode("utf-8", "replace")
