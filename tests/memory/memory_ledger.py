@@ -45,6 +45,7 @@ class MemoryLedger:
         return [thread for thread in reversed(self.all_threads.values()) if agent in (None, thread.agent)]
 
     def rename_thread(self, thread_id: str, name: str) -> None:
+        MemoryLedger()._free_name("", name)  # whether it is a name at all
         thread = self._existing(thread_id)
         others = MemoryLedger({key: other for key, other in self.all_threads.items() if key != thread_id})
         self.all_threads[thread_id] = replace(thread, name=others._free_name(thread.agent, name))

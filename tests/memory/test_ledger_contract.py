@@ -46,7 +46,9 @@ def test_a_new_thread_is_empty_and_found_by_id(ledger: SqliteLedger) -> None:
     assert ledger.thread("0" * 16) is None
 
 
-@pytest.mark.parametrize("text", ["hello", "你好\n世界", "", "nul \x00 inside", "lone \udce9 surrogate", "\ud83d", "😀" * 9])
+@pytest.mark.parametrize(
+    "text", ["hello", "你好\n世界", "", "nul \x00 inside", "lone \udce9 surrogate", "\ud83d", "😀" * 9]
+)
 def test_every_text_comes_back_as_it_was(ledger: SqliteLedger, text: str) -> None:
     thread = ledger.create_thread("a")
     call = ToolCallPart("c1", "search", {"query": text, "n": [1, 2.5, None, True]})
@@ -145,7 +147,7 @@ def test_the_thread_written_to_last_comes_first(ledger: SqliteLedger) -> None:
 def test_names_are_unique_within_an_agent(ledger: SqliteLedger) -> None:
     one = ledger.create_thread("a", " 计划 ")
     assert one.name == "计划"
-    with pytest.raises(UsageError, match="计划|taken"):
+    with pytest.raises(UsageError, match=r"计划|taken"):
         ledger.create_thread("a", "计划")
     other = ledger.create_thread("b", "计划")
     two = ledger.create_thread("a", "Plan")
