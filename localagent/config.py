@@ -15,6 +15,8 @@ from functools import cache, partial
 from typing import TYPE_CHECKING, Literal, TypeAlias, TypeVar, cast
 from urllib.parse import urlsplit
 
+from localagent.messages import JsonValue
+
 if TYPE_CHECKING:
     from pydantic_core import CoreSchema, SchemaValidator
 
@@ -283,6 +285,14 @@ def leaves() -> Mapping[str, Leaf]:
         else:
             found[entry.name] = entry.metadata["leaf"]
     return found
+
+
+def value_of(config: AgentConfig, key: str) -> JsonValue:
+    """The value of a dotted key, as it would stand in JSON."""
+    value: object = config
+    for name in key.split("."):
+        value = getattr(value, name)
+    return cast("JsonValue", value)
 
 
 def validate(data: Mapping[str, object]) -> AgentConfig:

@@ -43,10 +43,11 @@ class Override:
 
 @dataclass(slots=True)
 class Evaluation:
-    """`config` is None when there are problems. `origins` has every key of the schema."""
+    """`config` is None when there are problems. `origins` has every key of the schema, `tool_places` each tool."""
 
     config: AgentConfig | None = None
     origins: dict[str, str] = field(default_factory=dict)
+    tool_places: list[str] = field(default_factory=list)
     problems: list[Problem] = field(default_factory=list)
 
 
@@ -72,7 +73,12 @@ def evaluate(document: Document, file: str, overrides: Iterable[Override]) -> Ev
         details = {_path(detail): detail for detail in reversed(error.errors(include_url=False))}
         result.problems += [_explain(path, detail, reader, given) for path, detail in reversed(details.items())]
     else:
-        result.config = config if not result.problems else None
+        if not result.problems:
+            result.config = config
+            result.tool_places = [
+                _flag(given["tools"]) if "tools" in given else reader.where(("agent", "tools", index))
+                for index in range(len(config.tools))
+            ]
     result.problems.sort(key=lambda problem: _line(problem, file))
     return result
 

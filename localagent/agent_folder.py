@@ -1,0 +1,248 @@
+"""Finding, loading and copying agents. An agent is a folder: `agent.yaml`, `tools/*.py`, `policies/*.py`."""
+
+from __future__ import annotations
+
+import shlex
+import shutil
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from localagent.agent_files import (
+    AGENT_FILE,
+    CODE_FOLDERS,
+    AgentFiles,
+    absolute,
+    bundled_folder,
+    read_file,
+    take_snapshot,
+)
+from localagent.environment import Environment
+from localagent.errors import ConfigError
+from localagent.yaml_source import parse, shown
+
+if TYPE_CHECKING:
+    from localagent.config import AgentConfig
+    from localagent.messages import JsonValue
+    from localagent.tool import Tool
+
+# Named by configurations people already have; their tools come with a later version.
+LATER_TOOLS = frozenset(("memory_write", "memory_search"))
+MODEL_KEY, MODEL_FLAG = "model.model_name", "flag --model"
+MAX_LISTED = 5
+
+
+@dataclass(frozen=True)
+class LoadedAgent:
+    """A valid configuration and where it came from.
+
+    `origins` has every dotted key: `agent.yaml:7:5`, `LOCALAGENT_MODEL_SEED`, `flag --set` or `default`. `notices`
+    are lines for the user. `files` is what its code will be read from.
+    """
+
+    config: AgentConfig
+    path: Path
+    folder: Path
+    files: AgentFiles
+    origins: Mapping[str, str]
+    notices: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class LoadedTools:
+    """Tools by name, in the order of `tools:`, and lines for the user about those that are not there."""
+
+    tools: Mapping[str, Tool]
+    notices: tuple[str, ...] = ()
+
+
+def load_agent(
+    env: Environment, *, agent: str | None = None, overrides: Mapping[str, str] | None = None
+) -> LoadedAgent:
+    """Find the agent and read its configuration; none of its code is run.
+
+    `agent` is a file or folder the user named. Without it: LOCALAGENT_AGENT, `agent.yaml` of the current folder if
+    that is trusted, the user's own configuration folder, the bundled default. `overrides` are flags: dotted keys and
+    texts. Raises ConfigError: the first fault, with the others in its hint.
+    """
+    loaded, problems, _ = _load(env, agent, overrides or {})
+    if loaded is None:
+        raise _combined(problems)
+    return loaded
+
+
+def load_tools(agent: LoadedAgent) -> LoadedTools:
+    """Run the files of the tools that the configuration names. Raises ConfigError with the file and line."""
+    bundled = AgentFiles(bundled_folder())
+    sources = {name: _source_of(name, agent.files, bundled) for name in agent.config.tools}
+    present = {name: files for name, files in sources.items() if files is not None}
+    notices = tuple(
+        f"tool {name} is not available in this version; it is not offered" for name in sources if name not in present
+    )
+    if not present:
+        return LoadedTools({}, notices)
+    from localagent.agent_tools import load_tool_files
+
+    return LoadedTools(load_tool_files(present), notices)
+
+
+def check(
+    env: Environment, *, agent: str | None = None, overrides: Mapping[str, str] | None = None
+) -> list[ConfigError | str]:
+    """Everything there is to say about an agent, its tools included: each fault by itself, then the notices."""
+    try:
+        loaded, problems, notices = _load(env, agent, overrides or {})
+        if loaded is None:
+            return [*problems, *notices]
+        return [*notices, *load_tools(loaded).notices]
+    except ConfigError as error:
+        return [error]
+
+
+def describe_config(agent: LoadedAgent) -> list[tuple[str, JsonValue, str]]:
+    """Dotted key, effective value and origin, in the order of the schema."""
+    from localagent.config import leaves, value_of
+
+    return [(key, value_of(agent.config, key), agent.origins[key]) for key in leaves()]
+
+
+def copy_default(env: Environment, folder: Path) -> list[Path]:
+    """Copy the bundled agent into a new folder, or one without an agent, and trust the copy. Returns the new files.
+
+    Raises ConfigError when something would be overwritten, StorageError when it can not be written.
+    """
+    from localagent.files import storage_errors
+    from localagent.trust import trust
+
+    target = absolute(env, str(folder))
+    for name in (AGENT_FILE, *CODE_FOLDERS):
+        path = target / name
+        if path.is_symlink() or path.is_file() or (path.is_dir() and any(path.iterdir())):
+            raise ConfigError(
+                "is already there", where=shown(str(path)), hint="Name another folder; nothing was copied"
+            )
+    source = bundled_folder()
+    copied = []
+    with storage_errors(target, "copy the default agent"):
+        for path in (
+            source / AGENT_FILE,
+            *(path for name in CODE_FOLDERS for path in sorted((source / name).iterdir())),
+        ):
+            if path.suffix in (".yaml", ".py", ".md"):
+                destination = target / path.relative_to(source)
+                destination.parent.mkdir(parents=True, exist_ok=True)
+                shutil.copyfile(path, destination)
+                copied.append(destination)
+    trust(env, target)
+    return copied
+
+
+def _load(
+    env: Environment, agent: str | None, flags: Mapping[str, str]
+) -> tuple[LoadedAgent | None, list[ConfigError], list[str]]:
+    """The agent or what is wrong with it, and the notices."""
+    from localagent.overrides import Override, evaluate, overrides_of
+
+    path, files, notices = _find(env, agent)
+    source = files.read(AGENT_FILE) if files.snapshot is not None else None
+    document = parse(read_file(path) if source is None else source)
+    given, more = overrides_of(env.variables)
+    given += [Override(key, text, MODEL_FLAG if key == MODEL_KEY else "flag --set") for key, text in flags.items()]
+    evaluation = evaluate(document, shown(str(path)), given)
+    notices += more
+    problems = [ConfigError(problem.message, where=problem.where) for problem in evaluation.problems]
+    config = evaluation.config
+    if config is not None:
+        bundled = AgentFiles(bundled_folder())
+        for index, name in enumerate(config.tools):
+            if name not in LATER_TOOLS and _source_of(name, files, bundled) is None:
+                problems.append(_no_such_tool(name, evaluation.tool_places[index], files, bundled))
+        if not problems:
+            loaded = LoadedAgent(config, path, path.parent, files, evaluation.origins, tuple(notices))
+            return loaded, [], notices
+    return None, problems, notices
+
+
+def _combined(problems: Sequence[ConfigError]) -> ConfigError:
+    first, *others = problems
+    if not others:
+        return first
+    listed = "; ".join(str(error) for error in others[:MAX_LISTED])
+    rest = f"; and {len(others) - MAX_LISTED} more" if len(others) > MAX_LISTED else ""
+    hint = f"{first.hint}. " if first.hint else ""
+    return ConfigError(first.message, where=first.where, hint=f"{hint}Also: {listed}{rest}")
+
+
+def _source_of(name: str, own: AgentFiles, bundled: AgentFiles) -> AgentFiles | None:
+    """The folder that has the tool: the agent's own before the bundled one."""
+    return next((files for files in (own, bundled) if files.has_file(f"tools/{name}.py")), None)
+
+
+def _no_such_tool(name: str, where: str, own: AgentFiles, bundled: AgentFiles) -> ConfigError:
+    from localagent.overrides import nearest
+
+    names = sorted({*own.tool_names(), *bundled.tool_names(), *LATER_TOOLS})
+    closest = nearest(name, names)
+    said = f"the nearest one there is {closest}" if closest else f"there are {', '.join(names)}"
+    return ConfigError(f"tools: there is no tools/{name}.py; {said}", where=where)
+
+
+def _find(env: Environment, agent: str | None) -> tuple[Path, AgentFiles, list[str]]:
+    """The agent's file, what its code is read from, and notices: by name, or in the order of discovery."""
+    by, named = ("--agent", agent) if agent is not None else ("LOCALAGENT_AGENT", env.variables.get("LOCALAGENT_AGENT"))
+    if agent is not None or named:
+        path = _named(env, named or "", by)
+        return path, AgentFiles(path.parent), []
+    bundled = bundled_folder()
+    notices: list[str] = []
+    if _exists(env.cwd / AGENT_FILE):
+        if any(_same(env.cwd, own) for own in (bundled, env.config_dir)):
+            return env.cwd / AGENT_FILE, AgentFiles(env.cwd), []
+        files, reason = _here(env)
+        if files is not None:
+            return env.cwd / AGENT_FILE, files, []
+        notices = [f"./{AGENT_FILE} is not used: its folder {reason}. Read its files, then: localagent trust ."]
+    folder = env.config_dir if _exists(env.config_dir / AGENT_FILE) else bundled
+    return folder / AGENT_FILE, AgentFiles(folder), notices
+
+
+def _named(env: Environment, named: str, by: str) -> Path:
+    path = absolute(env, named) if named else None
+    if path is None or not _exists(path):
+        raise ConfigError(f"there is no file or folder {shown(named)!r}", where=by)
+    if not path.is_dir():
+        return path
+    if not _exists(path / AGENT_FILE):
+        hint = f"Make one with: localagent init {shlex.quote(shown(named))}"
+        raise ConfigError(f"the folder {shown(named)!r} has no {AGENT_FILE}", where=by, hint=hint)
+    return path / AGENT_FILE
+
+
+def _here(env: Environment) -> tuple[AgentFiles | None, str]:
+    """The current folder's files as they are now, or why their code may not run."""
+    from localagent.trust import distrust_reason
+
+    try:
+        files = take_snapshot(env.cwd)
+        reason = distrust_reason(env, files)
+    except ConfigError as error:
+        return None, f"can not be checked ({error})"
+    return (None, reason) if reason else (files, "")
+
+
+def _exists(path: Path) -> bool:
+    """Also True where nobody may look: reading it then says so."""
+    try:
+        return path.exists()
+    except PermissionError:
+        return True
+    except (OSError, ValueError):
+        return False
+
+
+def _same(one: Path, other: Path) -> bool:
+    try:
+        return one.samefile(other)
+    except OSError:
+        return False

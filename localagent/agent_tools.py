@@ -1,0 +1,153 @@
+"""Running an agent's tool files: by path, under a private module name, from the bytes that were read.
+
+`tools/clock.py` of a folder becomes the module `localagent_agent_<hash of the folder>.tools.clock`; nothing is added
+to `sys.path`. Files may import their neighbours relatively (`from ._shared import x`).
+"""
+
+from __future__ import annotations
+
+import hashlib
+import importlib
+import os
+import sys
+from collections.abc import Mapping, Sequence
+from importlib.abc import InspectLoader, MetaPathFinder
+from importlib.machinery import ModuleSpec
+from types import CodeType, ModuleType
+from typing import TextIO
+
+from localagent.agent_files import AgentFiles
+from localagent.errors import ConfigError
+from localagent.tool import Tool, tool
+from localagent.yaml_source import shown
+
+
+def load_tool_files(sources: Mapping[str, AgentFiles]) -> dict[str, Tool]:
+    """Run `tools/<name>.py` for each name and take the tool out of it, in the order of `sources`.
+
+    Raises ConfigError with the file and line for whatever goes wrong in a file.
+    """
+    loaded: dict[str, Tool] = {}
+    importers: dict[str, _Importer] = {}
+    for name, files in sources.items():
+        key = str(files.folder)
+        importer = importers.get(key) or _Importer(files)
+        if key not in importers:
+            importers[key] = importer
+            importer.install()
+        loaded[name] = _load(importer, name)
+    return loaded
+
+
+def _load(importer: _Importer, name: str) -> Tool:
+    path = importer.path_of(f"tools/{name}.py")
+    try:
+        module = importlib.import_module(f"{importer.package}.tools.{name}")
+        found = getattr(module, name, None)
+        made = found if isinstance(found, Tool) else tool(found) if callable(found) else None
+    except ConfigError:
+        raise
+    except (Exception, SystemExit) as error:  # the file may do anything
+        raise _in_words(error, path) from error
+    if made is None:
+        raise ConfigError(f"the file offers no function {name}; a tool's function is called like its file", where=path)
+    if made.spec.name != name:
+        raise ConfigError(f"the tool is called {shown(made.spec.name)!r}, its file {name!r}", where=path)
+    return made
+
+
+def _in_words(error: BaseException, path: str) -> ConfigError:
+    """With the line in the agent's file that the error came from, even if it was raised further down."""
+    kind = type(error).__name__
+    try:
+        said = " ".join(str(error).split())[:300]
+    except Exception:  # an exception class of the file's own
+        said = "no message"
+    if isinstance(error, SyntaxError) and error.filename == path:
+        where = f"{path}:{error.lineno or 1}:{max(error.offset or 1, 1)}"
+        return ConfigError(f"{kind}: {shown(error.msg)}", where=where)
+    line = 0
+    trace = error.__traceback__
+    while trace is not None:
+        if trace.tb_frame.f_code.co_filename == path:
+            line = trace.tb_lineno
+        trace = trace.tb_next
+    if isinstance(error, SystemExit):
+        kind, said = "the file ends the program", f"SystemExit {said}".strip()
+    return ConfigError(f"{kind}: {shown(said)}", where=f"{path}:{line}" if line else path)
+
+
+class _Importer(MetaPathFinder, InspectLoader):
+    """Finds and loads the modules of one agent. Takes the place of an earlier one for the same folder."""
+
+    def __init__(self, files: AgentFiles) -> None:
+        digest = hashlib.sha256(os.fsencode(files.folder)).hexdigest()[:12]
+        self.package = f"localagent_agent_{digest}"
+        self._files = files
+
+    def install(self) -> None:
+        sys.meta_path[:] = [
+            finder for finder in sys.meta_path if not (isinstance(finder, _Importer) and finder.package == self.package)
+        ]
+        sys.meta_path.append(self)
+        for name in [name for name in sys.modules if name == self.package or name.startswith(f"{self.package}.")]:
+            del sys.modules[name]
+
+    def path_of(self, name: str) -> str:
+        return str(self._files.folder / name)
+
+    def find_spec(
+        self, fullname: str, path: Sequence[str] | None, target: ModuleType | None = None
+    ) -> ModuleSpec | None:
+        found = self._find(fullname)
+        if found is None:
+            return None
+        name, is_package = found
+        spec = ModuleSpec(fullname, self, origin=self.path_of(name) if name else None, is_package=is_package)
+        spec.has_location = bool(name)
+        return spec
+
+    def exec_module(self, module: ModuleType) -> None:
+        # What a tool prints must not end up in the answer, which is all that standard output is for.
+        vars(module)["print"] = _print_beside_the_answer
+        super().exec_module(module)
+
+    def get_source(self, fullname: str) -> str | None:
+        from importlib.util import decode_source
+
+        source = self._source(fullname)
+        return None if source is None else decode_source(source)
+
+    def get_code(self, fullname: str) -> CodeType | None:
+        name, _ = self._find(fullname) or ("", False)
+        source = self._source(fullname)
+        if source is None:
+            raise ImportError(f"no module named {fullname}", name=fullname)
+        return compile(source, self.path_of(name), "exec", dont_inherit=True)
+
+    def is_package(self, fullname: str) -> bool:
+        found = self._find(fullname)
+        return found is not None and found[1]
+
+    def _source(self, fullname: str) -> bytes | None:
+        name, is_package = self._find(fullname) or ("", False)
+        return self._files.read(name) if name else b"" if is_package else None
+
+    def _find(self, fullname: str) -> tuple[str, bool] | None:
+        """The file of a module ("" for a folder without `__init__.py`), and whether it is a package."""
+        if fullname == self.package:
+            return "", True
+        if not fullname.startswith(f"{self.package}."):
+            return None
+        base = fullname[len(self.package) + 1 :].replace(".", "/")
+        if self._files.read(f"{base}.py") is not None:
+            return f"{base}.py", False
+        if self._files.read(f"{base}/__init__.py") is not None:
+            return f"{base}/__init__.py", True
+        return ("", True) if self._files.has_folder(base) else None
+
+
+def _print_beside_the_answer(
+    *values: object, sep: str | None = " ", end: str | None = "\n", file: TextIO | None = None, flush: bool = False
+) -> None:
+    print(*values, sep=sep, end=end, file=file or sys.stderr, flush=flush)
