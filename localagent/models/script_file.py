@@ -64,6 +64,7 @@ class _Step(_Entry):
     thinking: str = ""
     tool_calls: list[_Call] = Field(default_factory=list)
     reason: FinishReason = "stop"
+    hangs: bool = False
     error: _Error | None = None
     delay_s: Delay = 0.0
     piece_delay_s: Delay = 0.0
@@ -80,6 +81,7 @@ class _Step(_Entry):
                 for index, call in enumerate(self.tool_calls, 1)
             ),
             reason=self.reason,
+            hangs=self.hangs,
             error=None if self.error is None else _KINDS[self.error.kind](self.error.message),
             delay_s=self.delay_s,
             piece_delay_s=self.piece_delay_s,

@@ -51,16 +51,17 @@ class Answer:
     """One step of a script: what the model does when it is called.
 
     In this order: wait `delay_s` seconds, report reading the prompt in `progress` steps, think, speak, call tools,
-    and then either raise `error` or finish. `text` as one string is streamed token by token; a sequence of strings is
-    streamed as it is. `piece_delay_s` is waited before each piece of text. An answer longer than the request's
-    `max_output_tokens` is cut and finishes with `length`. `prompt_tokens` is reported instead of the true count, to
-    play a server that cut the prompt.
+    and then hang until aborted if it `hangs`, raise `error`, or finish. `text` as one string is streamed token by
+    token; a sequence of strings is streamed as it is. `piece_delay_s` is waited before each piece of text. An answer
+    longer than the request's `max_output_tokens` is cut and finishes with `length`. `prompt_tokens` is reported
+    instead of the true count, to play a server that cut the prompt.
     """
 
     text: str | Sequence[str] = ""
     thinking: str = ""
     tool_calls: tuple[ToolCallPart, ...] = ()
     reason: FinishReason = "stop"
+    hangs: bool = False
     error: LocalAgentError | None = None
     delay_s: float = 0.0
     piece_delay_s: float = 0.0
@@ -214,7 +215,10 @@ class ScriptedModel:
         for call in answer.tool_calls:
             abort.raise_if_aborted()
             yield ToolCallReady(call)
-        if answer.error is not None:
+        if answer.hangs:
+            while not abort.wait(3600):
+                pass
+        if answer.error is not None and not abort.aborted:
             raise answer.error
         abort.raise_if_aborted()
         reported = len(prompt) if answer.prompt_tokens is None else answer.prompt_tokens

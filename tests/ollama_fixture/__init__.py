@@ -13,6 +13,7 @@
 - `default_ctx` is the window of models that nobody set one for, 4096 as on a machine without a big GPU.
 - `log` holds each exchange: method, path, headers, body, status, and `disconnected`, an Event that is set when the
   client went away before the answer was complete.
+- `waiting` is set once an answer has come to its `hold`: the client is waiting, and may be interrupted.
 - A token is a word, a punctuation mark or a CJK character. Prompts are cut as the real server cuts them.
 - `forbidden = True`: 403 with an empty body, as when the Host or Origin is not allowed.
 - `foreign = b"<html>..."`: the port belongs to something else, which answers everything with that page.

@@ -44,7 +44,6 @@ class Exchange:
     headers: dict[str, str]
     body: Any
     status: int = 0
-    arrived: threading.Event = field(default_factory=threading.Event)
     answered: threading.Event = field(default_factory=threading.Event)
     disconnected: threading.Event = field(default_factory=threading.Event)
 
@@ -72,6 +71,7 @@ class FakeOllama(ThreadingHTTPServer):
         self.silent = False
         self.foreign: bytes | None = None
         self.log: list[Exchange] = []
+        self.waiting = threading.Event()
         self.closing = threading.Event()
         self.lock = threading.RLock()
         self._connections: set[socket.socket] = set()
@@ -246,7 +246,7 @@ class _Handler(BaseHTTPRequestHandler):
 
     def _wait_for(self, gate: threading.Event) -> None:
         """Until the gate opens. Raises `_Gone` when the client leaves first."""
-        self.exchange.arrived.set()
+        self.state.waiting.set()
         while not gate.is_set():
             if self.state.closing.is_set():
                 raise _Gone
