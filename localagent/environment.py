@@ -8,7 +8,7 @@ import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TextIO
+from typing import Literal, TextIO
 
 
 @dataclass(frozen=True)
@@ -49,6 +49,6 @@ class Environment:
         return self.stdin.isatty() and self.stdout.isatty()
 
 
-def _or_nothing(stream: TextIO | None, mode: str) -> TextIO:
+def _or_nothing(stream: TextIO | None, mode: Literal["r", "w"]) -> TextIO:
     """A closed standard stream is None in Python; the null device behaves as a closed one should."""
-    return stream if stream is not None else open(os.devnull, mode, encoding="utf-8")  # noqa: SIM115, PTH123
+    return stream if stream is not None else Path(os.devnull).open(mode, encoding="utf-8")

@@ -10,6 +10,8 @@ from collections.abc import Sequence
 from localagent.environment import Environment
 from localagent.errors import ExitCode, LocalAgentError
 
+# Long enough for every hint, short enough for a terminal.
+MAX_MESSAGE = 2000
 # Options that belong to the program, not to its default command.
 _PROGRAM_OPTIONS = {"--help", "-h", "--version", "--install-completion", "--show-completion"}
 
@@ -50,29 +52,28 @@ def run(arguments: Sequence[str], env: Environment) -> int:
 
 
 def _command(arguments: list[str], env: Environment) -> int:
-    import click
+    from typer.exceptions import Abort, TyperException
 
     from localagent.cli.app import app
 
     try:
-        app(arguments, standalone_mode=False, obj=env, prog_name="localagent")
+        # Not standalone: `typer.Exit` comes back as the code it carries.
+        code = app(arguments, standalone_mode=False, obj=env, prog_name="localagent")
         env.stdout.flush()
-    except click.exceptions.Exit as leave:
-        return leave.exit_code
-    except click.exceptions.Abort:
+    except Abort:
         return _report(env, "interrupted", ExitCode.INTERRUPTED)
-    except click.ClickException as error:
+    except TyperException as error:
         context = getattr(error, "ctx", None)
         path = context.command_path if context is not None else "localagent"
         return _report(env, f"{error.format_message()} Try: {path} --help", ExitCode.USAGE)
-    return ExitCode.OK
+    return code if isinstance(code, int) else ExitCode.OK
 
 
 def _report(env: Environment, text: str, code: ExitCode) -> int:
     from localagent.terminal import one_line
 
     try:
-        print(f"localagent: {one_line(text)}", file=env.stderr, flush=True)
+        print(f"localagent: {one_line(text, MAX_MESSAGE)}", file=env.stderr, flush=True)
     except (OSError, ValueError):  # nobody reads stderr either
         _abandon(env.stderr)
     return code

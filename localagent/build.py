@@ -1,0 +1,214 @@
+"""The composition root: the only module that names concrete models and stores."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Literal, TypeAlias
+
+from localagent.abort import AbortSignal
+from localagent.environment import Environment
+from localagent.errors import ModelMissing, ModelUnreachable, UsageError
+from localagent.home import DataHome
+from localagent.memory.ledger import SqliteLedger
+from localagent.trace import PromptFiles
+
+if TYPE_CHECKING:
+    from localagent.agent_folder import LoadedAgent
+    from localagent.config import ModelConfig
+    from localagent.conversation import Conversation
+    from localagent.memory.base import Thread
+    from localagent.models.base import ChatModel
+    from localagent.models.ollama_server import OllamaServer
+    from localagent.models.weights import LocalModel
+
+DEFAULT_OLLAMA_MODEL = "qwen2.5:14b"
+BUILT_IN = "smollm2"
+BETTER = f"For a real assistant install Ollama, then: ollama pull {DEFAULT_OLLAMA_MODEL} && ollama pull bge-m3"
+
+Say: TypeAlias = Callable[[str], None]
+Confirm: TypeAlias = Callable[[str], bool]
+# Bytes done and in all; 0 in all where it is not known.
+Progress: TypeAlias = Callable[[int, int], None]
+# Opens a progress bar with a title.
+Bar: TypeAlias = Callable[[str], AbstractContextManager[Progress]]
+
+
+@dataclass(frozen=True)
+class ModelPlan:
+    """Which model it will be. `notice` is one line for the user, or empty."""
+
+    provider: Literal["ollama", "embedded", "scripted"]
+    name: str
+    notice: str = ""
+
+
+@contextmanager
+def open_workspace(env: Environment, *, say: Say) -> Iterator[Workspace]:
+    """The user's data folder, ledger and prompt records, closed at the end. Raises StorageError."""
+    home = DataHome(env.data_dir, say)
+    home.open()
+    ledger = SqliteLedger(home.ledger, now=env.now)
+    try:
+        yield Workspace(env, home, ledger, PromptFiles(home.prompts), say)
+    finally:
+        ledger.close()
+
+
+@dataclass(frozen=True)
+class Workspace:
+    """What a command works with."""
+
+    env: Environment
+    home: DataHome
+    ledger: SqliteLedger
+    log: PromptFiles
+    say: Say
+
+    def delete_thread(self, thread_id: str) -> None:
+        """The thread, its messages and its prompt records."""
+        self.ledger.delete_thread(thread_id)
+        self.log.delete_thread(thread_id)
+
+    def open_thread(self, agent: str, *, name: str | None = None, go_on: bool = False) -> Thread:
+        """The named one (made if new), the last one with `go_on`, else a new one."""
+        if name is not None and go_on:
+            raise UsageError("--thread and --continue exclude one another")
+        if name is not None:
+            return self.ledger.find_thread(agent, name) or self.ledger.create_thread(agent, name)
+        last = self.ledger.last_thread(agent) if go_on else None
+        return last or self.ledger.create_thread(agent)
+
+    def agent_name(self, agent: str | None) -> str:
+        """Of the agent that the command line or discovery leads to."""
+        from localagent.agent_folder import load_agent
+
+        return load_agent(self.env, agent=agent, overrides={}).config.name
+
+    def conversation(self, loaded: LoadedAgent, model: ChatModel, thread: Thread, *, log: bool = True) -> Conversation:
+        """A conversation in `thread`; prompts are recorded if both `log` and the agent say so."""
+        from localagent.conversation import Conversation
+
+        prompt_log = self.log if log and loaded.config.log_prompts else None
+        return Conversation(loaded.config, model, self.ledger, prompt_log, thread)
+
+    def local_models(self) -> list[LocalModel]:
+        """The models in the data folder that run in the process."""
+        from localagent.models.weights import list_models
+
+        return list_models(self.home.folder)
+
+    def remove_local(self, name: str) -> bool:
+        """Remove a model from the data folder; False if it is not there."""
+        from localagent.models.weights import remove_model
+
+        try:
+            remove_model(name, self.home.folder)
+        except ModelMissing:
+            return False
+        return True
+
+    def fetch(self, name: str, *, bar: Bar, abort: AbortSignal) -> Path:
+        """The built-in model or `hf:owner/repo/file.gguf` into the data folder; returns the file."""
+        from localagent.models.weights import display_name, fetch
+
+        with bar(display_name(name)) as progress:
+            return fetch(name, self.home.folder, variables=self.env.variables, progress=progress, abort=abort)
+
+    def ollama(self, base_url: str) -> OllamaServer:
+        from localagent.models.ollama_server import OllamaServer
+
+        return OllamaServer(base_url)
+
+    def plan(self, config: ModelConfig) -> ModelPlan:
+        """Decide. Only `auto` asks anybody: Ollama, whether it is there and has the model."""
+        if config.provider != "auto":
+            default = DEFAULT_OLLAMA_MODEL if config.provider == "ollama" else ""
+            return ModelPlan(config.provider, config.model_name or default)
+        name = config.model_name
+        if name.startswith("hf:") or name.endswith(".gguf"):
+            return ModelPlan("embedded", name)
+        wanted = name or DEFAULT_OLLAMA_MODEL
+        try:
+            server = self.ollama(config.base_url)
+            installed = [model.name for model in server.installed()]
+            if server.has(wanted):
+                return ModelPlan("ollama", wanted)
+        except ModelUnreachable:
+            reason = f"No Ollama at {config.base_url}"
+        else:
+            reason = f"Ollama has no {wanted}" + (f" (it has {', '.join(installed[:5])})" if installed else "")
+        notice = "" if name == BUILT_IN else f"{reason}; using the small built-in model SmolLM2-135M. {BETTER}"
+        return ModelPlan("embedded", "", notice)
+
+    def lacks_built_in(self, config: ModelConfig) -> bool:
+        """Whether the built-in model may be needed and is not there. Asks nobody."""
+        from localagent.models.weights import builtin_weights
+
+        may_need = config.provider in ("auto", "embedded") and config.model_name in ("", BUILT_IN)
+        return (may_need or config.provider == "auto") and builtin_weights(self.home.folder) is None
+
+    def pull(self, base_url: str, name: str, *, bar: Bar, abort: AbortSignal) -> None:
+        """Let Ollama download a model."""
+        with bar(name) as progress:
+            for step in self.ollama(base_url).pull(name, abort):
+                progress(step.completed, step.total)
+
+    @contextmanager
+    def model(self, loaded: LoadedAgent, *, confirm: Confirm, bar: Bar, abort: AbortSignal) -> Iterator[ChatModel]:
+        """The agent's model, ready to answer and closed at the end; a missing one is fetched if the user agrees."""
+        plan = self.plan(loaded.config.model)
+        if plan.notice:
+            self.say(plan.notice)
+        model = self.ready(plan, loaded, confirm=confirm, bar=bar, abort=abort)
+        try:
+            yield model
+        finally:
+            model.close()
+
+    def ready(
+        self, plan: ModelPlan, loaded: LoadedAgent, *, confirm: Confirm, bar: Bar, abort: AbortSignal
+    ) -> ChatModel:
+        """The model of a plan, loaded. Raises ModelMissing when it is not there and the user does not want it."""
+        built_in = plan.provider == "embedded" and plan.name in ("", BUILT_IN)
+        if (
+            built_in
+            and self.lacks_built_in(loaded.config.model)
+            and confirm("The built-in model is not here yet. Download it (93 MB, once)?")
+        ):
+            self.fetch(BUILT_IN, bar=bar, abort=abort)
+        model = self.build(plan, loaded)
+        try:
+            model.describe()
+        except ModelMissing as missing:
+            if plan.provider != "ollama" or not confirm(f"{missing.message}. Pull it?"):
+                raise
+            self.pull(loaded.config.model.base_url, plan.name, bar=bar, abort=abort)
+            model.describe()
+        return model
+
+    def build(self, plan: ModelPlan, loaded: LoadedAgent) -> ChatModel:
+        """The model of a plan, not loaded yet."""
+        config = loaded.config.model
+        if plan.provider == "ollama":
+            from localagent.models.ollama import OllamaModel
+
+            return OllamaModel(
+                base_url=config.base_url,
+                model_name=plan.name,
+                num_ctx=config.num_ctx,
+                think=config.think,
+                keep_alive=config.keep_alive,
+                calibration=self.ledger,
+            )
+        if plan.provider == "embedded":
+            from localagent.models.embedded import EmbeddedModel
+            from localagent.models.weights import resolve
+
+            path = resolve(plan.name, self.home.folder, loaded.folder)
+            return EmbeddedModel(path, num_ctx=config.num_ctx, run_dir=self.home.run)
+        from localagent.models.script_file import load_script
+
+        return load_script(loaded.folder / plan.name, window=config.num_ctx)

@@ -1,0 +1,47 @@
+"""The table of commands. Each module registers its own; what a command needs it imports when it runs."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from localagent.cli import agents, ask, chat, config, doctor, models, prompts, threads
+
+app = typer.Typer(
+    name="localagent",
+    help="A local assistant that keeps its context within bounds and can always show why.\n\n"
+    "Without a command: chat. Exit codes and all options: docs/usage.md.",
+    no_args_is_help=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+    pretty_exceptions_enable=False,
+)
+
+
+def _version(wanted: bool) -> None:
+    if wanted:
+        from localagent import __version__
+
+        typer.echo(f"localagent {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def program(
+    version: Annotated[
+        bool, typer.Option("--version", help="Show the version and leave.", callback=_version, is_eager=True)
+    ] = False,
+    debug: Annotated[bool, typer.Option("--debug", help="Show a traceback when something fails.")] = False,
+) -> None:
+    """Options of the program itself; `--debug` is taken by `main` before this, and stands here for the help."""
+
+
+app.command("chat")(chat.chat)
+app.command("ask")(ask.ask)
+app.add_typer(threads.app, name="threads")
+app.add_typer(prompts.app, name="prompts")
+app.add_typer(models.app, name="models")
+app.add_typer(config.app, name="config")
+app.command("init")(agents.init)
+app.command("trust")(agents.trust)
+app.command("doctor")(doctor.doctor)

@@ -1,0 +1,23 @@
+"""`chat`: the conversation in the terminal. Without one it answers what is piped in, as `ask` does."""
+
+from __future__ import annotations
+
+import typer
+
+from localagent.cli import ask, options
+
+
+def chat(
+    context: typer.Context,
+    thread: options.ThreadName = None,
+    go_on: options.GoOn = False,
+    model: options.Model = None,
+    agent: options.Agent = None,
+    settings: options.Setting = None,
+    yes: options.Yes = False,
+) -> None:
+    """Talk. Without a terminal: answer what is piped in and leave."""
+    env = options.environment(context)
+    choices = ask.Choices(agent, model, settings or (), thread, go_on, yes=yes)
+    with options.stop_on_signals() as abort:
+        ask.answer(env, ask.read_request(env, "", abort), choices, abort)

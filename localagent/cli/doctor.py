@@ -1,0 +1,156 @@
+"""`doctor`: what is installed, reachable and configured; each line with its remedy."""
+
+from __future__ import annotations
+
+import importlib.metadata
+import platform
+import shutil
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass
+from typing import TYPE_CHECKING, Literal
+
+import typer
+
+from localagent.cli import options
+from localagent.environment import Environment
+from localagent.errors import ExitCode, LocalAgentError
+
+if TYPE_CHECKING:
+    from localagent.build import Workspace
+    from localagent.config import ModelConfig
+
+PACKAGES = ("typer", "rich", "prompt-toolkit", "pyyaml", "pydantic", "ollama", "xllamacpp", "chromadb")
+# Less than this and the next download or write may fail.
+LOW_DISK_BYTES = 500_000_000
+
+
+@dataclass(frozen=True)
+class Finding:
+    """One line of the report. `remedy` is what to do about a warning or a failure."""
+
+    level: Literal["ok", "warn", "fail"]
+    subject: str
+    text: str
+    remedy: str = ""
+
+
+def doctor(context: typer.Context, agent: options.Agent = None, as_json: options.AsJson = False) -> None:
+    """Check the installation, the data folder, the configuration and the models. Fails if a line does."""
+    from localagent.cli.output import print_json
+
+    env = options.environment(context)
+    findings = []
+    for finding in examine(env, agent):
+        findings.append(finding)
+        if not as_json:
+            print_finding(env, finding)
+    if as_json:
+        print_json(env, [asdict(finding) for finding in findings])
+    if any(finding.level == "fail" for finding in findings):
+        raise typer.Exit(ExitCode.CONFIG)
+
+
+def print_finding(env: Environment, finding: Finding) -> None:
+    from localagent.cli.output import print_text
+
+    print_text(env, f"{finding.level:<5}{finding.subject}: {finding.text}")
+    if finding.remedy:
+        print_text(env, f"     -> {finding.remedy}")
+
+
+def examine(env: Environment, agent: str | None) -> Iterator[Finding]:
+    """The findings, one after the other; nothing raised on the way."""
+    yield from _packages()
+    yield from _home(env, agent)
+
+
+def _packages() -> Iterator[Finding]:
+    from localagent import __version__
+
+    yield Finding("ok", "localagent", f"{__version__}, Python {platform.python_version()} on {platform.platform()}")
+    missing, found = [], []
+    for name in PACKAGES:
+        try:
+            found.append(f"{name} {importlib.metadata.version(name)}")
+        except importlib.metadata.PackageNotFoundError:
+            missing.append(name)
+    yield Finding("ok", "packages", ", ".join(found))
+    if missing:
+        yield Finding("fail", "packages", f"missing: {', '.join(missing)}", "Reinstall localagent with pip.")
+
+
+def _home(env: Environment, agent: str | None) -> Iterator[Finding]:
+    from localagent.build import open_workspace
+
+    said: list[str] = []
+    try:
+        with open_workspace(env, say=said.append) as workspace:
+            yield Finding("ok", "data folder", str(workspace.home.folder))
+            yield from (Finding("warn", "data folder", text) for text in said)
+            free = shutil.disk_usage(workspace.home.folder).free
+            if free < LOW_DISK_BYTES:
+                yield Finding("warn", "disk", f"{free // 1_000_000} MB free", "Free some space.")
+            problems = workspace.ledger.integrity()
+            threads = workspace.ledger.threads()
+            count = sum(thread.messages for thread in threads)
+            yield (
+                Finding("ok", "ledger", f"{len(threads)} threads, {count} messages")
+                if not problems
+                else Finding(
+                    "fail", "ledger", "; ".join(problems[:3]), f"Keep a copy of {workspace.home.ledger} and start anew."
+                )
+            )
+            yield from _agent(env, workspace, agent)
+    except LocalAgentError as error:
+        yield _failure("data folder", error)
+
+
+def _agent(env: Environment, workspace: Workspace, agent: str | None) -> Iterator[Finding]:
+    from localagent.agent_folder import load_agent, load_tools
+
+    try:
+        loaded = load_agent(env, agent=agent, overrides={})
+        yield Finding("ok", "agent", f"{loaded.config.name} ({loaded.path})")
+        yield from (Finding("warn", "agent", text) for text in loaded.notices)
+        tools = load_tools(loaded)
+        yield Finding("ok", "tools", ", ".join(tools.tools) or "none")
+        yield from (Finding("warn", "tools", text) for text in tools.notices)
+    except LocalAgentError as error:
+        yield _failure("agent", error)
+        return
+    yield from _models(workspace, loaded.config.model)
+
+
+def _models(workspace: Workspace, config: ModelConfig) -> Iterator[Finding]:
+    needs_ollama = config.provider == "ollama"
+    try:
+        server = workspace.ollama(config.base_url)
+        version = server.probe()
+        names = [model.name for model in server.installed()]
+        yield Finding("ok", "ollama", f"{version} at {config.base_url}, models: {', '.join(names) or 'none'}")
+    except LocalAgentError as error:
+        level: Literal["fail", "warn"] = "fail" if needs_ollama else "warn"
+        yield Finding(level, "ollama", error.message, error.hint)
+    local = workspace.local_models()
+    yield (
+        Finding("ok", "embedded models", ", ".join(model.name for model in local))
+        if local
+        else Finding(
+            "warn" if config.provider != "embedded" else "fail",
+            "embedded models",
+            "none in the data folder",
+            "localagent models pull smollm2",
+        )
+    )
+    try:
+        plan = workspace.plan(config)
+        yield Finding(
+            "warn" if plan.notice else "ok", "model", f"{plan.provider} {plan.name or 'SmolLM2-135M'}", plan.notice
+        )
+    except LocalAgentError as error:
+        yield _failure("model", error)
+
+
+def _failure(subject: str, error: LocalAgentError) -> Finding:
+    where = f"{error.where}: " if error.where else ""
+    return Finding("fail", subject, where + error.message, error.hint)

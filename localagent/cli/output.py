@@ -1,0 +1,49 @@
+"""How commands print: JSON for programs, aligned columns for people. Everything shown is cleaned."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from datetime import datetime
+
+from localagent.environment import Environment
+from localagent.terminal import clean, one_line
+
+
+def print_json(env: Environment, value: object) -> None:
+    """Lone surrogates, which UTF-8 can not hold, are escaped; everything else is readable."""
+    text = json.dumps(value, ensure_ascii=False, indent=2, default=str)
+    print("".join(f"\\u{ord(c):04x}" if "\ud800" <= c <= "\udfff" else c for c in text), file=env.stdout)
+
+
+def print_text(env: Environment, text: str) -> None:
+    print(clean(text), file=env.stdout)
+
+
+def print_table(env: Environment, headers: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
+    """Columns as wide as they need; on a terminal the last one is folded, in a pipe nothing is."""
+    from rich.console import Console
+    from rich.table import Table
+
+    table = Table(box=None, pad_edge=False, header_style="dim")
+    for number, header in enumerate(headers):
+        last = number == len(headers) - 1
+        table.add_column(header, no_wrap=not last, overflow="fold")
+    for row in rows:
+        table.add_row(*(one_line(cell, 1000) for cell in row))
+    terminal = env.stdout.isatty()
+    Console(file=env.stdout, width=None if terminal else 100_000, markup=False, highlight=False).print(table)
+
+
+def when(seconds: float) -> str:
+    """Local time, to the minute."""
+    return datetime.fromtimestamp(seconds).strftime("%Y-%m-%d %H:%M")
+
+
+def size(count: float) -> str:
+    """Bytes as a person says it."""
+    for unit in ("B", "kB", "MB", "GB"):
+        if count < 1000 or unit == "GB":
+            return f"{count:.0f} {unit}" if unit == "B" else f"{count:.1f} {unit}"
+        count /= 1000
+    raise AssertionError("unreachable")

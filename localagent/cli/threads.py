@@ -1,0 +1,168 @@
+"""`threads`: what was said, kept, and taken along."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Literal
+
+import typer
+
+from localagent.cli import options
+from localagent.errors import UsageError
+
+if TYPE_CHECKING:
+    from localagent.build import Workspace
+    from localagent.memory.base import StoredMessage, Thread
+
+app = typer.Typer(help="List, read, rename, export and delete conversations.", no_args_is_help=True)
+
+Key = Annotated[str, typer.Argument(metavar="THREAD", help="A name, or the beginning of an id (4 characters or more).")]
+EveryAgent = Annotated[bool, typer.Option("--all", help="Threads of every agent, not of this one alone.")]
+
+
+@app.command("list")
+def list_threads(
+    context: typer.Context,
+    every: EveryAgent = False,
+    agent: options.Agent = None,
+    as_json: options.AsJson = False,
+) -> None:
+    """List the agent's threads, the newest first."""
+    from localagent.build import open_workspace
+    from localagent.cli.output import print_json, print_table, when
+
+    env = options.environment(context)
+    with open_workspace(env, say=lambda text: options.say(env, text)) as workspace:
+        threads = workspace.ledger.threads(None if every else workspace.agent_name(agent))
+    if as_json:
+        print_json(env, [asdict(thread) for thread in threads])
+    elif not threads:
+        options.say(env, "no threads yet; localagent chat begins one")
+    else:
+        rows = [(t.id, t.name, t.agent, str(t.messages), when(t.updated_at), t.title) for t in threads]
+        if every:
+            print_table(env, ("id", "name", "agent", "messages", "last", "begins with"), rows)
+        else:
+            print_table(env, ("id", "name", "messages", "last", "begins with"), [(r[0], r[1], *r[3:]) for r in rows])
+
+
+@app.command("show")
+def show(context: typer.Context, thread: Key, agent: options.Agent = None, as_json: options.AsJson = False) -> None:
+    """Print a thread, every message in full."""
+    from localagent.build import open_workspace
+    from localagent.cli.output import print_json, print_text
+
+    env = options.environment(context)
+    with open_workspace(env, say=lambda text: options.say(env, text)) as workspace:
+        found = find(workspace, thread, agent)
+        if as_json:
+            print_json(env, workspace.ledger.export(found.id))
+        else:
+            print_text(env, markdown(found, workspace.ledger.messages(found.id)))
+
+
+@app.command("rename")
+def rename(context: typer.Context, thread: Key, name: str, agent: options.Agent = None) -> None:
+    """Give a thread a name, by which --thread finds it."""
+    from localagent.build import open_workspace
+
+    env = options.environment(context)
+    with open_workspace(env, say=lambda text: options.say(env, text)) as workspace:
+        workspace.ledger.rename_thread(find(workspace, thread, agent).id, name)
+
+
+@app.command("delete")
+def delete(
+    context: typer.Context,
+    thread: Key,
+    agent: options.Agent = None,
+    yes: options.Yes = False,
+) -> None:
+    """Delete a thread for good, with its prompt records."""
+    from localagent.build import open_workspace
+
+    env = options.environment(context)
+    with open_workspace(env, say=lambda text: options.say(env, text)) as workspace:
+        found = find(workspace, thread, agent)
+        label = found.name or found.title or found.id
+        if not yes and not options.confirm(env, f"Delete {label!r} ({found.messages} messages)?", default=False):
+            raise UsageError("not deleted", hint="Without a terminal say --yes.")
+        workspace.delete_thread(found.id)
+
+
+@app.command("export")
+def export(
+    context: typer.Context,
+    thread: Key,
+    form: Annotated[Literal["markdown", "json"], typer.Option("--format", "-f", help="How to write it.")] = "markdown",
+    to: Annotated[Path | None, typer.Option("--to", "-o", help="A new file; standard output if not given.")] = None,
+    agent: options.Agent = None,
+) -> None:
+    """Write a thread as Markdown, or as JSON with everything that is known of it."""
+    import json
+
+    from localagent.build import open_workspace
+    from localagent.cli.output import print_text
+    from localagent.files import storage_errors
+
+    env = options.environment(context)
+    with open_workspace(env, say=lambda text: options.say(env, text)) as workspace:
+        found = find(workspace, thread, agent)
+        if form == "json":
+            text = json.dumps(workspace.ledger.export(found.id), ensure_ascii=True, indent=2)
+        else:
+            text = markdown(found, workspace.ledger.messages(found.id))
+    if to is None:
+        print_text(env, text)
+        return
+    if to.exists():
+        raise UsageError(f"{to} exists already", hint="Name a new file.")
+    with storage_errors(to, "write the export"), to.open("x", encoding="utf-8", errors="replace") as file:
+        file.write(text + "\n")
+
+
+def find(workspace: Workspace, key: str, agent: str | None) -> Thread:
+    """A thread of the agent, else of any. UsageError if there is none."""
+    ledger = workspace.ledger
+    found = ledger.find_thread(workspace.agent_name(agent), key)
+    if found is None:
+        others = [t for t in ledger.threads() if key == t.name or (len(key) >= 4 and t.id.startswith(key.lower()))]
+        if len(others) > 1:
+            raise UsageError(f"several threads are called {key!r}", hint="Give the id: localagent threads list --all")
+        found = others[0] if others else None
+    if found is None:
+        raise UsageError(f"there is no thread {key!r}", hint="See: localagent threads list --all")
+    return found
+
+
+_SPEAKERS: Mapping[str, str] = {"user": "You", "assistant": "Assistant", "tool": "Tool", "system": "System"}
+
+
+def markdown(thread: Thread, messages: list[StoredMessage]) -> str:
+    """A thread for people: a heading a message, attachments fenced, what was cut short marked."""
+    from localagent.cli.output import when
+    from localagent.messages import ToolCallPart, ToolResultPart
+
+    lines = [f"# {thread.name or thread.title or thread.id}", ""]
+    for stored in messages:
+        mark = "" if stored.status == "complete" else f" ({stored.status})"
+        lines += [f"## {_SPEAKERS[stored.message.role]}, {when(stored.created_at)}{mark}", ""]
+        for part in stored.message.parts:
+            if isinstance(part, ToolCallPart):
+                lines += [f"calls {part.name} {dict(part.arguments)}", ""]
+            elif isinstance(part, ToolResultPart):
+                lines += [f"{part.name} answers:", "", part.text, ""]
+            elif part.kind == "attachment":
+                lines += [f"Attached {part.name}:", "", _fenced(part.text), ""]
+            elif part.kind == "text":
+                lines += [part.text, ""]
+    return "\n".join(lines).rstrip()
+
+
+def _fenced(text: str) -> str:
+    fence = "```"
+    while fence in text:
+        fence += "`"
+    return f"{fence}\n{text.rstrip()}\n{fence}"
