@@ -176,6 +176,8 @@ class Database:
             yield
         except sqlite3.Error as error:
             raise self._translated(error) from error
+        except UnicodeDecodeError as error:  # SQLite names the damaged bytes, and Python can not read the name
+            raise self.damaged("its text is not UTF-8") from error
 
     def _translated(self, error: sqlite3.Error) -> StorageError:
         code = _code(error)
