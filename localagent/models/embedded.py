@@ -240,13 +240,18 @@ _COST_PROBES: Final = (
     (user("x"),),
     (system("x"), user("x")),
     (system("x"), user("x"), assistant("x"), user("x")),
+    (assistant("x"),),
 )
 
 
 def _message_cost(encoder: RequestEncoder, tokens: TokenCounter, probe: tuple[Message, ...]) -> int:
-    """What the template adds to each of these messages, in tokens, rounded up: with the start of the answer."""
-    added = tokens.of_prompt(encoder.body(ChatRequest(probe))) - sum(tokens.of_text(each.text) for each in probe)
-    return -(-added // len(probe))
+    """What the template adds to each of these messages, in tokens, rounded up: with the start of the answer. 0 for an
+    order of roles that the template refuses."""
+    try:
+        whole = tokens.of_prompt(encoder.body(ChatRequest(probe)))
+    except ModelError:
+        return 0
+    return -(-(whole - sum(tokens.of_text(each.text) for each in probe)) // len(probe))
 
 
 def _capabilities(properties: JsonObject, template: str) -> frozenset[Capability]:
@@ -283,6 +288,7 @@ def _start(gguf: Path, window: int, listener: LlamaSocket) -> xllamacpp.Server:
     params.hostnames = [listener.hostname]
     params.port = listener.port
     params.api_keys = [listener.key]
+    params.prefill_assistant = False  # a conversation that ends with an answer is not an answer to be continued
     params.endpoint_slots = False
     params.ui = False
     params.verbosity = -1  # nothing on standard output or error

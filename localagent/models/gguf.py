@@ -123,14 +123,14 @@ class _Reader:
         self._kinds: tuple[int, ...] = ()
 
     def header(self) -> GgufHeader:
-        version = self._fixed("<I")
-        if version not in (2, 3):
-            raise ModelMissing(
-                f"version {version} of the GGUF format is not supported",
-                where=self._where,
-                hint="Use a little-endian GGUF file of version 2 or 3",
-            )
         try:
+            version = self._fixed("<I")
+            if version not in (2, 3):
+                raise ModelMissing(
+                    f"version {version} of the GGUF format is not supported",
+                    where=self._where,
+                    hint="Use a little-endian GGUF file of version 2 or 3",
+                )
             tensors, pairs = int(self._fixed("<Q")), int(self._fixed("<Q"))
             metadata = dict(pair for _ in range(pairs) if (pair := self._pair()) is not None)
             return GgufHeader(metadata, *self._special_tokens(), self._end_of_tensors(tensors, metadata))

@@ -5,9 +5,9 @@ from __future__ import annotations
 import json
 import queue
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Any, Final, TypeAlias
+from typing import Final, TypeAlias
 
 from localagent.abort import AbortSignal
 from localagent.errors import ContextOverflow, IncompleteAnswer, LocalAgentError, ModelError
@@ -22,8 +22,8 @@ from localagent.events import (
 )
 from localagent.messages import ToolCallPart
 
-# Parsed JSON of the library: checked where it is used.
-Wire: TypeAlias = dict[str, Any]
+# Parsed JSON of the library; nothing is taken for granted about it.
+Wire: TypeAlias = Mapping[str, object]
 
 _POLL_S: Final = 0.2  # a wait without end could not be interrupted by Ctrl-C on Windows
 
@@ -108,16 +108,17 @@ class Reply:
 
     def read(self, chunk: str) -> Iterator[ModelEvent]:
         """Raises `ContextOverflow` or `ModelError` when the chunk is an error."""
-        data: Wire = json.loads(chunk)
+        data = _object(json.loads(chunk))
         if "error" in data:
-            raise _error(data["error"], self.where)
-        if progress := data.get("prompt_progress"):
-            yield PromptProgress(progress["processed"], progress["total"], progress["cache"])
-        self._usage = data.get("usage") or self._usage
-        self._timings = data.get("timings") or self._timings
-        for choice in data.get("choices", ()):
-            self._reason = choice.get("finish_reason") or self._reason
-            yield from self._delta(choice.get("delta") or {})
+            raise _error(_object(data["error"]), self.where)
+        if progress := _object(data.get("prompt_progress")):
+            processed, total, cached = (_whole(progress.get(key)) or 0 for key in ("processed", "total", "cache"))
+            yield PromptProgress(processed, total, cached)
+        self._usage = _object(data.get("usage")) or self._usage
+        self._timings = _object(data.get("timings")) or self._timings
+        for choice in map(_object, _list(data.get("choices"))):
+            self._reason = _text(choice.get("finish_reason")) or self._reason
+            yield from self._delta(_object(choice.get("delta")))
 
     def finish(self, load_s: float | None) -> Iterator[ModelEvent]:
         """The tool calls and the end. `load_s`: seconds this call waited for the model to load. Raises
@@ -126,11 +127,10 @@ class Reply:
             raise IncompleteAnswer("the embedded model stopped before the end of its answer", where=self.where)
         for _, call in sorted(self._calls.items()):
             yield ToolCallReady(self._tool_call(call))
-        details = self._usage.get("prompt_tokens_details") or {}
         usage = Usage(
-            prompt_tokens=self._usage.get("prompt_tokens"),
-            cached_tokens=self._timings.get("cache_n", details.get("cached_tokens")),
-            output_tokens=self._usage.get("completion_tokens"),
+            prompt_tokens=_whole(self._usage.get("prompt_tokens")),
+            cached_tokens=_whole(self._timings.get("cache_n")),
+            output_tokens=_whole(self._usage.get("completion_tokens")),
             load_s=load_s,
             prompt_s=_seconds(self._timings.get("prompt_ms")),
             output_s=_seconds(self._timings.get("predicted_ms")),
@@ -138,16 +138,16 @@ class Reply:
         yield ModelFinished("length" if self._reason == "length" else "stop", usage)
 
     def _delta(self, delta: Wire) -> Iterator[ModelEvent]:
-        if thinking := delta.get("reasoning_content"):
+        if thinking := _text(delta.get("reasoning_content")):
             yield ThinkingDelta(thinking)
-        if text := delta.get("content"):
+        if text := _text(delta.get("content")):
             yield TextDelta(text)
-        for piece in delta.get("tool_calls") or ():
-            call = self._calls.setdefault(piece.get("index", 0), _PartialCall())
-            function = piece.get("function") or {}
-            call.id += piece.get("id") or ""
-            call.name += function.get("name") or ""
-            call.arguments += function.get("arguments") or ""
+        for piece in map(_object, _list(delta.get("tool_calls"))):
+            call = self._calls.setdefault(_whole(piece.get("index")) or 0, _PartialCall())
+            function = _object(piece.get("function"))
+            call.id += _text(piece.get("id"))
+            call.name += _text(function.get("name"))
+            call.arguments += _text(function.get("arguments"))
 
     def _tool_call(self, call: _PartialCall) -> ToolCallPart:
         try:
@@ -162,15 +162,37 @@ class Reply:
         return ToolCallPart(call.id, call.name, arguments)
 
 
-def _seconds(milliseconds: float | None) -> float | None:
-    return None if milliseconds is None else milliseconds / 1000
-
-
 def _error(error: Wire, where: str) -> ModelError:
-    message = str(error.get("message", error))[:300]
     if error.get("type") == "exceed_context_size_error":
-        needed, available = int(error.get("n_prompt_tokens", 0)), int(error.get("n_ctx", 0))
+        needed, available = _whole(error.get("n_prompt_tokens")) or 0, _whole(error.get("n_ctx")) or 0
         return ContextOverflow(
             f"the prompt has {needed} tokens, the window {available}", where=where, needed=needed, available=available
         )
+    message = _text(error.get("message"))[:300] or str(error)[:300]
     return ModelError(f"the embedded model refused the request: {message}", where=where)
+
+
+def _object(value: object) -> Wire:
+    return value if isinstance(value, dict) else {}
+
+
+def _list(value: object) -> list[object]:
+    return value if isinstance(value, list) else []
+
+
+def _text(value: object) -> str:
+    return value if isinstance(value, str) else ""
+
+
+def _number(value: object) -> float | None:
+    return value if isinstance(value, int | float) else None
+
+
+def _whole(value: object) -> int | None:
+    number = _number(value)
+    return None if number is None else int(number)
+
+
+def _seconds(milliseconds: object) -> float | None:
+    number = _number(milliseconds)
+    return None if number is None else number / 1000

@@ -15,7 +15,7 @@ from localagent.models.base import ChatRequest
 @dataclass(frozen=True, slots=True)
 class RequestEncoder:
     """`control` matches the texts the tokenizer would turn into control tokens. `needs_system`: the template puts in
-    a system text of its own when there is none. `tools`: it has a place for tools."""
+    a system text of its own when the first message is none. `tools`: it has a place for tools."""
 
     name: str
     control: re.Pattern[str] | None = None
@@ -37,7 +37,7 @@ class RequestEncoder:
                 hint="Choose a model that can, or an agent without tools",
             )
         messages = request.messages
-        if self.needs_system and not any(message.role == "system" for message in messages):
+        if self.needs_system and not (messages and messages[0].role == "system"):
             messages = (system(""), *messages)
         body: dict[str, JsonValue] = {
             "model": self.name,
