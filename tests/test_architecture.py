@@ -13,7 +13,7 @@ PACKAGE = ROOT / "localagent"
 # docs/architecture.md, "Layers". A folder stands for all of its modules.
 LAYERS: dict[int, set[str]] = {
     0: {"", "errors", "messages", "events", "abort", "environment"},
-    1: {"tool", "policy", "config", "record", "models.base", "memory.base"},
+    1: {"tool", "policy", "config", "record", "files", "models.base", "memory.base"},
     2: {
         "models",
         "memory",
