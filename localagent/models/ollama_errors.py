@@ -17,6 +17,7 @@ _OVERFLOW_NUMBERS = (
 _OVERFLOW_WORDS = ("exceeds the available context size", "longer than the context length")
 _NO_MEMORY = ("out of memory", "requires more system memory", "GiB are available")
 _LONGEST = 500
+_DEEPEST = 4  # how often an error is wrapped in another one, at most
 
 
 class ServerBusy(ModelError):
@@ -124,22 +125,19 @@ def _json(text: str) -> object:
     return value
 
 
-def _fault(said: object) -> _Fault:
+def _fault(said: object, depth: int = 0) -> _Fault:
     """Unwraps an `error` value: a text, a JSON text inside a text (with log lines after it, perhaps), an object."""
+    if depth < _DEEPEST and isinstance(said, str) and said.lstrip().startswith("{"):
+        said = _first_object(said.lstrip()) or said
     if isinstance(said, str):
-        start = said.strip()
-        if start.startswith("{"):
-            inner = _first_object(start)
-            if inner is not None:
-                return _fault(inner)
         for pattern in _OVERFLOW_NUMBERS:
             if numbers := pattern.search(said):
                 return _Fault(_shorten(said), True, int(numbers[1]), int(numbers[2]))
         return _Fault(_shorten(said), any(words in said for words in _OVERFLOW_WORDS))
-    if isinstance(said, Mapping):
-        if "error" in said:
-            return _fault(said["error"])
-        fault = _fault(str(said.get("message", said)))
+    if depth < _DEEPEST and isinstance(said, Mapping) and "error" in said:
+        return _fault(said["error"], depth + 1)
+    if depth < _DEEPEST and isinstance(said, Mapping) and "message" in said:
+        fault = _fault(said["message"], depth + 1)
         needed: object = said.get("n_prompt_tokens")
         available: object = said.get("n_ctx")
         return _Fault(
@@ -148,7 +146,7 @@ def _fault(said: object) -> _Fault:
             needed if isinstance(needed, int) else fault.needed,
             available if isinstance(available, int) else fault.available,
         )
-    return _Fault(_shorten(json.dumps(said)))
+    return _Fault(_shorten(repr(said)))
 
 
 def _first_object(text: str) -> Mapping[str, object] | None:
