@@ -34,6 +34,21 @@ _UNWRITABLE = (errno.EACCES, errno.EPERM, errno.EROFS)
 # File systems stamp a file by a coarser clock than ours.
 _CLOCK_SLACK_S = 1.0
 
+# What readers may rely on: fields and their types; a list is one of objects. `float` also takes whole numbers.
+Shape: TypeAlias = "type | list[dict[str, type]]"
+_SHAPES: dict[str, dict[str, Shape]] = {
+    "prompt": {
+        **dict.fromkeys(("id", "thread_id", "provider", "model", "digest"), str),
+        **dict.fromkeys(("window", "reserve", "tool_tokens", "budget", "tokens"), int),
+        "created_at": float,
+        "exact": bool,
+        "blocks": [{"name": str, "tokens": int, "message_ids": list}],
+        "dropped": [{"message_id": int, "reason": str, "tokens": int}],
+        "request": dict,
+    },
+    "outcome": {"id": str, "ended_by": str, "usage": dict, "assemble_s": float, "total_s": float},
+}
+
 if sys.platform == "win32":
     import msvcrt
 
@@ -233,18 +248,29 @@ def _line(kind: str, fields: Mapping[str, object]) -> bytes:
 
 
 def _parsed(line: bytes) -> Record | None:
-    """None for what is not a line of ours."""
+    """None for what is not a line of ours. What a later version adds is left in."""
     try:
         entry = json.loads(line)
     except (ValueError, RecursionError):
         return None
-    is_ours = isinstance(entry, dict) and isinstance(entry.get("type"), str) and isinstance(entry.get("id"), str)
-    return cast("Record", entry) if is_ours else None
+    if not isinstance(entry, dict) or not isinstance(entry.get("type"), str):
+        return None
+    shape = _SHAPES.get(entry["type"], {"id": str})
+    return entry if all(_is_a(entry.get(name), kind) for name, kind in shape.items()) else None
+
+
+def _is_a(value: object, kind: Shape) -> bool:
+    if isinstance(kind, list):
+        fields = kind[0]
+        return isinstance(value, list) and all(
+            isinstance(item, dict) and all(_is_a(item.get(name), inner) for name, inner in fields.items())
+            for item in value
+        )
+    return isinstance(value, (int, float) if kind is float else kind)
 
 
 def _created(record: Record) -> float:
-    created = record.get("created_at")
-    return float(created) if isinstance(created, int | float) else 0.0
+    return cast("float", record["created_at"])
 
 
 def _append_whole(descriptor: int, line: bytes) -> None:

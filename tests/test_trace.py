@@ -212,7 +212,9 @@ def test_a_record_longer_than_a_part_has_one_of_its_own(prompts: PromptFiles) ->
         b"[1, 2]\n",
         b'{"type":"prompt"}\n',
         b"[" * 100_000 + b"\n",
-        b'{"id":7,"type":"prompt"}\n',
+        b'{"type":"prompt","id":7}\n',
+        b'{"type":"prompt","id":"x","created_at":"yesterday"}\n',
+        b'{"type":"outcome","id":"x"}\n',
     ],
 )
 def test_a_damaged_line_is_skipped_and_counted(prompts: PromptFiles, rubbish: bytes) -> None:
