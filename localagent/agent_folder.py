@@ -210,7 +210,7 @@ def _find(env: Environment, agent: str | None) -> tuple[Path, AgentFiles, list[s
 def _named(env: Environment, named: str, by: str) -> Path:
     path = absolute(env, named) if named else None
     if path is None or not _exists(path):
-        raise ConfigError(f"there is no file or folder {shown(named)!r}", where=by)
+        raise ConfigError(f"there is no file or folder {shown(named[:300])!r}", where=by)
     if not path.is_dir():
         return path
     if not _exists(path / AGENT_FILE):
