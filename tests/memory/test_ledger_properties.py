@@ -135,11 +135,11 @@ def plain(stored: object) -> object:
 
 
 TestLedgerMachine = LedgerMachine.TestCase
-TestLedgerMachine.settings = settings(max_examples=40, stateful_step_count=25, deadline=None)
+TestLedgerMachine.settings = settings(max_examples=25, stateful_step_count=25, deadline=None)
 
 
 @given(st.lists(messages, max_size=4))
-@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 def test_messages_survive_the_round_trip(given_messages: list[Message]) -> None:
     with tempfile.TemporaryDirectory() as folder:
         ledger = SqliteLedger(Path(folder, "ledger.sqlite3"))
