@@ -44,6 +44,14 @@ class ModelPlan:
     name: str
     notice: str = ""
 
+    @property
+    def built_in(self) -> bool:
+        return self.provider == "embedded" and self.name in ("", BUILT_IN)
+
+    @property
+    def title(self) -> str:
+        return "SmolLM2-135M" if self.built_in else self.name
+
 
 @contextmanager
 def open_workspace(env: Environment, *, say: Say) -> Iterator[Workspace]:
@@ -150,11 +158,10 @@ class Workspace:
         may_need = config.provider in ("auto", "embedded") and config.model_name in ("", BUILT_IN)
         return (may_need or config.provider == "auto") and builtin_weights(self.home.folder) is None
 
-    def pull(self, base_url: str, name: str, *, bar: Bar, abort: AbortSignal) -> None:
+    def pull(self, base_url: str, name: str, *, progress: Progress, abort: AbortSignal) -> None:
         """Let Ollama download a model."""
-        with bar(name) as progress:
-            for step in self.ollama(base_url).pull(name, abort):
-                progress(step.completed, step.total)
+        for step in self.ollama(base_url).pull(name, abort):
+            progress(step.completed, step.total)
 
     @contextmanager
     def model(self, loaded: LoadedAgent, *, confirm: Confirm, bar: Bar, abort: AbortSignal) -> Iterator[ChatModel]:
@@ -172,9 +179,8 @@ class Workspace:
         self, plan: ModelPlan, loaded: LoadedAgent, *, confirm: Confirm, bar: Bar, abort: AbortSignal
     ) -> ChatModel:
         """The model of a plan, loaded. Raises ModelMissing when it is not there and the user does not want it."""
-        built_in = plan.provider == "embedded" and plan.name in ("", BUILT_IN)
         if (
-            built_in
+            plan.built_in
             and self.lacks_built_in(loaded.config.model)
             and confirm("The built-in model is not here yet. Download it (93 MB, once)?")
         ):
@@ -185,7 +191,8 @@ class Workspace:
         except ModelMissing as missing:
             if plan.provider != "ollama" or not confirm(f"{missing.message}. Pull it?"):
                 raise
-            self.pull(loaded.config.model.base_url, plan.name, bar=bar, abort=abort)
+            with bar(plan.name) as progress:
+                self.pull(loaded.config.model.base_url, plan.name, progress=progress, abort=abort)
             model.describe()
         return model
 

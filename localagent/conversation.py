@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Generator, Mapping, Sequence
 from dataclasses import dataclass
 
 from localagent.abort import AbortSignal
@@ -62,7 +62,9 @@ class Conversation:
         self._turn = Turn(self._config, model, self._ledger, self._log)
         self._refresh()
 
-    def send(self, text: str, attachments: Sequence[AttachmentPart] = (), *, abort: AbortSignal) -> Iterator[TurnEvent]:
+    def send(
+        self, text: str, attachments: Sequence[AttachmentPart] = (), *, abort: AbortSignal
+    ) -> Generator[TurnEvent]:
         """Store the request, ask the model, store the answer. Raises `LocalAgentError`; what had arrived is kept.
 
         A request that can not fit the window stays in the ledger, but leaves the conversation.
@@ -82,7 +84,7 @@ class Conversation:
         finally:
             self._refresh()
 
-    def retry(self, *, abort: AbortSignal) -> Iterator[TurnEvent]:
+    def retry(self, *, abort: AbortSignal) -> Generator[TurnEvent]:
         """Take the last answer back, if there is one, and ask the same again. UsageError if nothing was asked."""
         taken = self._ledger.undo(self.thread.id)
         if not taken:

@@ -32,12 +32,12 @@ class Environment:
     def of_process(cls) -> Environment:
         from platformdirs import user_config_path, user_data_path
 
-        home = os.environ.get("LOCALAGENT_HOME", "")
+        home = os.environ.get("LOCALAGENT_HOME", "")  # a path: as the system has it
         return cls(
             stdin=_or_nothing(sys.stdin, "r"),
             stdout=_or_nothing(sys.stdout, "w"),
             stderr=_or_nothing(sys.stderr, "w"),
-            variables=dict(os.environ),
+            variables={name: as_utf8(value) for name, value in os.environ.items()},
             cwd=Path.cwd(),
             data_dir=Path(home).expanduser().absolute() if home else user_data_path("localagent", False),
             config_dir=user_config_path("localagent", False),
@@ -47,6 +47,14 @@ class Environment:
     def interactive(self) -> bool:
         """A person is typing and reading: standard input and output are both terminals."""
         return self.stdin.isatty() and self.stdout.isatty()
+
+
+def as_utf8(text: str) -> str:
+    """An argument or variable as its bytes read in UTF-8, whatever the locale; unchanged if they are not UTF-8."""
+    try:
+        return os.fsencode(text).decode("utf-8")
+    except UnicodeError:
+        return text
 
 
 def _or_nothing(stream: TextIO | None, mode: Literal["r", "w"]) -> TextIO:

@@ -8,7 +8,8 @@
     │   ├── StorageError            data folder, disk, ledger
     │   │   └── LedgerTooNew        written by a newer version of localagent
     │   ├── ModelUnreachable        nobody answers at the model's address
-    │   └── ModelMissing            the model is not installed, or its file is not one
+    │   ├── ModelMissing            the model is not installed, or its file is not one
+    │   └── ReaderGone              nobody reads standard output any more (`| head -1`)
     ├── ModelError                  the model or its server answered with an error
     │   ├── IncompleteAnswer        the stream ended before it said that it was done
     │   └── ContextOverflow         the prompt can not be made to fit the window
@@ -48,7 +49,7 @@ class ExitCode(IntEnum):
 class LocalAgentError(Exception):
     """Base of all. `where` is a file:line:key or an address, `hint` the next thing to do; both may be empty."""
 
-    exit_code = ExitCode.INTERNAL
+    exit_code: ExitCode = ExitCode.INTERNAL
 
     def __init__(self, message: str, *, where: str = "", hint: str = "") -> None:
         super().__init__(message)
@@ -92,6 +93,10 @@ class ModelUnreachable(EnvironmentFault):
 
 class ModelMissing(EnvironmentFault):
     exit_code = ExitCode.MODEL_MISSING
+
+
+class ReaderGone(EnvironmentFault):
+    exit_code = ExitCode.BROKEN_PIPE
 
 
 class ModelError(LocalAgentError):

@@ -9,7 +9,8 @@ from __future__ import annotations
 import os
 import threading
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Generator
+from contextlib import closing
 from typing import TYPE_CHECKING, Protocol, TextIO
 
 from localagent.environment import Environment
@@ -302,15 +303,16 @@ def rich_renderer(environment: Environment) -> RichRenderer:
     return RichRenderer(out, console, width=lambda: terminal_width(out), status=status)
 
 
-def show_turn(renderer: Renderer, events: Iterable[TurnEvent]) -> TurnFinished | None:
+def show_turn(renderer: Renderer, events: Generator[TurnEvent]) -> TurnFinished | None:
     """Show a turn to its end. What had arrived is shown also when it ends early; the error goes on to the caller."""
     finished = None
     mark = ""
     try:
-        for event in events:
-            renderer.show(event)
-            if isinstance(event, TurnFinished):
-                finished = event
+        with closing(events):  # at once, also when it could not be shown: the turn stores what had arrived
+            for event in events:
+                renderer.show(event)
+                if isinstance(event, TurnFinished):
+                    finished = event
         if finished and finished.stop_reason == "length":
             mark = "(cut: the answer reached max_output_tokens)"
     except Interrupted:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Sequence
 from dataclasses import dataclass, field, replace
 
 from localagent.abort import AbortSignal
@@ -119,7 +119,9 @@ class Turn:
                 assembled = self._assembler.assemble(given, replace(budget, window=budget.window - excess))
         return assembled
 
-    def run(self, given: AssemblyInput, *, abort: AbortSignal, left_out: Sequence[Dropped] = ()) -> Iterator[TurnEvent]:
+    def run(
+        self, given: AssemblyInput, *, abort: AbortSignal, left_out: Sequence[Dropped] = ()
+    ) -> Generator[TurnEvent]:
         """Ask the model and store what it says; the last event is `TurnFinished`.
 
         `left_out`: messages of the thread that `given` does not have, for the record. What has arrived when the
@@ -139,7 +141,7 @@ class Turn:
 
     def _attempt(
         self, given: AssemblyInput, abort: AbortSignal, left_out: Sequence[Dropped], shrink: float = 1.0
-    ) -> Iterator[TurnEvent]:
+    ) -> Generator[TurnEvent]:
         started = time.monotonic()
         assembled = self.assemble(given, shrink=shrink)
         body = self._encode(assembled)
@@ -163,7 +165,7 @@ class Turn:
             )
         )
 
-    def _call(self, call: _Call, body: JsonObject, abort: AbortSignal, record_id: str) -> Iterator[TurnEvent]:
+    def _call(self, call: _Call, body: JsonObject, abort: AbortSignal, record_id: str) -> Generator[TurnEvent]:
         limit = self._config.limits.request_timeout_s
         reply = _Reply(time.monotonic())
         # What a consumer that walks away in the middle means; replaced by what really happens.

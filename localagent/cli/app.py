@@ -5,11 +5,26 @@ from __future__ import annotations
 from typing import Annotated
 
 import typer
+from typer._click import Context
+from typer.core import TyperGroup
 
 from localagent.cli import agents, ask, chat, config, doctor, models, prompts, threads
+from localagent.errors import ReaderGone
+
+
+class Program(TyperGroup):
+    """The commands; takes what Typer would answer in its own way."""
+
+    def invoke(self, ctx: Context) -> object:
+        try:
+            return super().invoke(ctx)
+        except BrokenPipeError as error:
+            raise ReaderGone("the reader of standard output went away") from error
+
 
 app = typer.Typer(
     name="localagent",
+    cls=Program,
     help="A local assistant that keeps its context within bounds and can always show why.\n\n"
     "Without a command: chat. Exit codes and all options: docs/usage.md.",
     no_args_is_help=False,

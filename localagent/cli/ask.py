@@ -6,6 +6,7 @@ import json
 import os
 import stat
 from collections.abc import Sequence
+from contextlib import closing
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Annotated
 
@@ -67,12 +68,13 @@ def ask(
     """Ask one question; the answer, and nothing else, goes to standard output."""
     env = options.environment(context)
     choices = Choices(agent, model, settings or (), thread, go_on, as_json, no_log, yes)
-    with options.stop_on_signals() as abort:
-        answer(env, read_request(env, " ".join(question or ()), abort), choices, abort)
+    answer(env, " ".join(question or ()), choices)
 
 
 def read_request(env: Environment, question: str, abort: AbortSignal) -> Request:
     """The question with what is piped in. UsageError if there is neither."""
+    if any("\ud800" <= char <= "\udfff" for char in question):
+        raise UsageError("the question is not UTF-8 text")
     needed = not question.strip()
     piped = read_stdin(env.stdin, needed=needed, abort=abort)
     if piped is None and not env.stdin.isatty() and not needed and not _is_device(env):
@@ -88,13 +90,15 @@ def _is_device(env: Environment) -> bool:
     return stat.S_ISCHR(os.fstat(env.stdin.fileno()).st_mode)
 
 
-def answer(env: Environment, request: Request, choices: Choices, abort: AbortSignal) -> None:
-    """Open what is needed, run the turn, print. With JSON an error is also printed as an object."""
+def answer(env: Environment, question: str, choices: Choices) -> None:
+    """Read what is piped in, open what is needed, run the turn, print. With JSON an error is printed as one too."""
     from localagent.build import open_workspace
 
     try:
-        with open_workspace(env, say=lambda text: options.say(env, text)) as workspace:
-            _answer(env, workspace, request, choices, abort)
+        with options.stop_on_signals() as abort:
+            request = read_request(env, question, abort)
+            with open_workspace(env, say=lambda text: options.say(env, text)) as workspace:
+                _answer(env, workspace, request, choices, abort)
     except LocalAgentError as error:
         if choices.as_json:
             problem = {"type": type(error).__name__, "message": str(error), "exit_code": int(error.exit_code)}
@@ -119,7 +123,8 @@ def _answer(env: Environment, workspace: Workspace, request: Request, choices: C
             conversation = workspace.conversation(loaded, model, thread, log=not choices.no_log)
             _show(env, conversation, request, choices, abort)
     finally:
-        if not thread.messages and (choices.no_log or not workspace.ledger.messages(thread.id)):
+        named = choices.thread is not None or choices.go_on
+        if (choices.no_log and not named) or not workspace.ledger.messages(thread.id, last=1, undone=True):
             workspace.delete_thread(thread.id)
 
 
@@ -130,11 +135,12 @@ def _show(env: Environment, conversation: Conversation, request: Request, choice
 
         show_turn(renderer_for(env), events)
         return
-    for event in events:
-        if isinstance(event, Notice):
-            options.say(env, event.text)
-        elif isinstance(event, TurnFinished):
-            print(json.dumps(_result(conversation, event), ensure_ascii=False), file=env.stdout)
+    with closing(events):
+        for event in events:
+            if isinstance(event, Notice):
+                options.say(env, event.text)
+            elif isinstance(event, TurnFinished):
+                print(json.dumps(_result(conversation, event), ensure_ascii=False), file=env.stdout)
 
 
 def _result(conversation: Conversation, finished: TurnFinished) -> dict[str, object]:

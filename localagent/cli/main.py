@@ -7,8 +7,8 @@ import os
 import sys
 from collections.abc import Sequence
 
-from localagent.environment import Environment
-from localagent.errors import ExitCode, LocalAgentError
+from localagent.environment import Environment, as_utf8
+from localagent.errors import ExitCode, LocalAgentError, ReaderGone
 
 # Long enough for every hint, short enough for a terminal.
 MAX_MESSAGE = 2000
@@ -18,7 +18,7 @@ _PROGRAM_OPTIONS = {"--help", "-h", "--version", "--install-completion", "--show
 
 def main() -> None:
     """Entry point of the console script."""
-    sys.exit(run(sys.argv[1:], Environment.of_process()))
+    sys.exit(run([as_utf8(argument) for argument in sys.argv[1:]], Environment.of_process()))
 
 
 def run(arguments: Sequence[str], env: Environment) -> int:
@@ -34,16 +34,16 @@ def run(arguments: Sequence[str], env: Environment) -> int:
         _speak_utf8(stream)
     try:
         return _command(arguments, env)
+    except (ReaderGone, BrokenPipeError):
+        # As quiet as any other program whose reader has gone.
+        _abandon(env.stdout)
+        return ExitCode.BROKEN_PIPE
     except LocalAgentError as error:
         if debug:
             raise
         return _report(env, str(error), error.exit_code)
     except KeyboardInterrupt:
         return _report(env, "interrupted", ExitCode.INTERRUPTED)
-    except BrokenPipeError:
-        # The reader has gone (`| head -1`): as a quiet end as with any other program.
-        _abandon(env.stdout)
-        return ExitCode.BROKEN_PIPE
     except Exception as error:
         if debug:
             raise

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Annotated
 
 import typer
@@ -58,12 +59,13 @@ def pull(context: typer.Context, name: Name, agent: options.Agent = None) -> Non
         options.stop_on_signals() as abort,
         open_workspace(env, say=lambda text: options.say(env, text)) as workspace,
     ):
-        bar = lambda what: options.progress_bar(env, what)  # noqa: E731
+        bar = partial(options.progress_bar, env)
         if name.lower() == BUILT_IN or name.startswith("hf:"):
             options.say(env, f"the model is in {workspace.fetch(name, bar=bar, abort=abort)}")
         else:
             config = load_agent(env, agent=agent, overrides={}).config.model
-            workspace.pull(config.base_url, name, bar=bar, abort=abort)
+            with bar(name) as progress:
+                workspace.pull(config.base_url, name, progress=progress, abort=abort)
             options.say(env, f"Ollama has {name}")
 
 

@@ -155,7 +155,7 @@ def test_a_reader_that_walks_away_leaves_the_partial_answer(ledger: SqliteLedger
     for event in events:
         if isinstance(event, TextDelta):
             break
-    cast("Iterator[TurnEvent]", events).close()  # type: ignore[attr-defined]
+    events.close()
     assert talk.stored()[-1] == ("assistant", "one ", "interrupted")
     assert not talk.model.playing
 

@@ -1,0 +1,15 @@
+"""Fixtures of the surface: the program with an empty home."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from program import Program
+
+
+@pytest.fixture
+def program(tmp_path: Path) -> Program:
+    """Without a model: provider auto and an address where nobody listens."""
+    nobody = {"LOCALAGENT_MODEL_BASE_URL": "http://127.0.0.1:9"}
+    return Program(tmp_path / "home", tmp_path, nobody)
