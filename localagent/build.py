@@ -85,7 +85,14 @@ class Workspace:
         if name is not None and go_on:
             raise UsageError("--thread and --continue exclude one another")
         if name is not None:
-            return self.ledger.find_thread(agent, name) or self.ledger.create_thread(agent, name)
+            found = self.ledger.find_thread(agent, name)
+            try:
+                return found or self.ledger.create_thread(agent, name)
+            except UsageError:  # another process was quicker; or it is no name
+                found = self.ledger.find_thread(agent, name)
+                if found is None:
+                    raise
+                return found
         last = self.ledger.last_thread(agent) if go_on else None
         return last or self.ledger.create_thread(agent)
 
@@ -104,26 +111,24 @@ class Workspace:
 
     def local_models(self) -> list[LocalModel]:
         """The models in the data folder that run in the process."""
-        from localagent.models.weights import list_models
+        from localagent.models.weights import list_local
 
-        return list_models(self.home.folder)
+        return list_local(self.home.folder)
 
     def remove_local(self, name: str) -> bool:
         """Remove a model from the data folder; False if it is not there."""
-        from localagent.models.weights import remove_model
+        from localagent.models.weights import remove_local
 
-        try:
-            remove_model(name, self.home.folder)
-        except ModelMissing:
-            return False
-        return True
+        return remove_local(name, self.home.folder)
 
     def fetch(self, name: str, *, bar: Bar, abort: AbortSignal) -> Path:
         """The built-in model or `hf:owner/repo/file.gguf` into the data folder; returns the file."""
-        from localagent.models.weights import display_name, fetch
+        from localagent.models.weights import fetch_builtin, fetch_from_hub, is_builtin
 
-        with bar(display_name(name)) as progress:
-            return fetch(name, self.home.folder, variables=self.env.variables, progress=progress, abort=abort)
+        with bar("SmolLM2-135M" if is_builtin(name) else name) as progress:
+            if is_builtin(name):
+                return fetch_builtin(self.home.folder, progress=progress, abort=abort)
+            return fetch_from_hub(name, self.home.folder, progress=progress, abort=abort)
 
     def ollama(self, base_url: str) -> OllamaServer:
         from localagent.models.ollama_server import OllamaServer
