@@ -125,7 +125,7 @@ class _Reader:
     def agent(self) -> dict[str, object]:
         """What stands below `agent:`, with known keys only."""
         top = self._document.data
-        if self._document.broken:
+        if self._document.broken or () in self._faulty:
             return {}
         if top is None and not self._document.values:
             self._note("1:1", "the file is empty; the key 'agent' is expected")
@@ -204,7 +204,7 @@ class _Reader:
 def describe(value: JsonValue, word: str = "") -> str:
     """What was found, for people. `word` is how it was written, if it was one word."""
     if value is None:
-        return word if word not in ("", "~") else "nothing"
+        return word if word.lower() == "null" else "nothing"
     if isinstance(value, bool):
         word = word or str(value).lower()
         return word if word.lower() in ("true", "false") else f"{word}, which YAML reads as {str(value).lower()}"

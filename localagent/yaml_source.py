@@ -23,7 +23,7 @@ KeyPath: TypeAlias = tuple[str | int, ...]
 
 MAX_BYTES = 256 * 1024
 MAX_DEPTH = 30
-MAX_NODES = 10_000
+MAX_NODES = 5000
 
 _TAG = "tag:yaml.org,2002:"
 _NULL = frozenset(("", "~", "null", "Null", "NULL"))
@@ -33,7 +33,8 @@ _WHOLE = re.compile(r"[-+]?(0|[1-9][0-9_]{0,400}|0x[0-9a-fA-F][0-9a-fA-F_]{0,99}
 _NUMBER = re.compile(r"[-+]?(\.[0-9_]+|[0-9][0-9_]*\.[0-9_]*)([eE][-+]?[0-9]+)?|[-+]?[0-9][0-9_]*[eE][-+]?[0-9]+")
 _INFINITE = re.compile(r"([-+]?)\.(inf|Inf|INF)")
 _UNFIT = re.compile("[\0\ud800-\udfff]")
-_WIDE_COLON = re.compile(r"^[ \t-]*\w+[ \t]*(：)", re.MULTILINE)
+# Only after what looks like a key: Chinese prose in a block of text has such colons, too.
+_WIDE_COLON = re.compile(r"^[ \t-]*[a-z_]+[ \t]*(：)", re.MULTILINE)
 _OTHER_ENCODINGS = ((codecs.BOM_UTF16_LE, "UTF-16"), (codecs.BOM_UTF16_BE, "UTF-16"))
 
 
@@ -184,12 +185,16 @@ class _Loader(yaml.SafeLoader):
     def __init__(self, text: str) -> None:
         super().__init__(text)
         self._depth = 0
+        self._nodes = 0
 
     def compose_node(self, parent: Node | None, index: int) -> Node | None:
         self._depth += 1
-        if self._depth > MAX_DEPTH:
+        self._nodes += 1
+        if self._depth > MAX_DEPTH or self._nodes > MAX_NODES:
             mark = self.peek_event().start_mark  # type: ignore[no-untyped-call]
-            raise yaml.composer.ComposerError(None, None, f"nested more than {MAX_DEPTH} levels deep", mark)
+            deep = self._depth > MAX_DEPTH
+            problem = f"nested more than {MAX_DEPTH} levels deep" if deep else f"more than {MAX_NODES} keys and values"
+            raise yaml.composer.ComposerError(None, None, problem, mark)
         node = super().compose_node(parent, index)
         self._depth -= 1
         return node
@@ -211,7 +216,7 @@ class _Builder:
         self._nodes += 1
         if self._nodes > MAX_NODES or len(path) > MAX_DEPTH:
             if not self._document.broken:
-                self._fault(place, (), "an alias makes the document endless, or larger than any configuration")
+                self._fault(place, (), "aliases make the document endless, or larger than any configuration")
             self._document.broken = True
             return None
         if isinstance(node, MappingNode) and node.tag == f"{_TAG}map":

@@ -127,7 +127,9 @@ def test_a_mistake_in_the_model_section(env: Environment, line: str, expected: s
         ("agent: {name: x", "mine.yaml:1:16: not valid YAML"),
         ("agent:\n  name: a: b", "mine.yaml:2:10: not valid YAML: a ':' where no key can be"),
         ("agent: *nobody", "mine.yaml:1:8: not valid YAML: found undefined alias"),
-        ("agent: &a {model: *a}", "an alias makes the document endless"),
+        ("agent: &a {model: *a}", "aliases make the document endless"),
+        ("[" + "a," * 50_000 + "]", "more than 5000 keys and values"),
+        ("agent:\n  instructions: |\n    注意：简短\n\tname: x", "mine.yaml:4:1: a tab"),
         ("[" * 100_000, "nested more than 30 levels deep"),
         ("- " * 100_000, "nested more than 30 levels deep"),
         ("agent:\n  name: " + "x" * 300_000, "larger than 256 KiB"),
@@ -156,7 +158,7 @@ def test_a_mistake_in_the_file(env: Environment, source: str | bytes, expected: 
 def test_aliases_can_not_blow_a_document_up(env: Environment) -> None:
     lines = ["a0: &a0 [x, x, x, x, x, x, x, x, x]"]
     lines += [f"a{i}: &a{i} [{', '.join([f'*a{i - 1}'] * 9)}]" for i in range(1, 20)]
-    assert "an alias makes the document endless, or larger than any configuration" in fault(env, "\n".join(lines))
+    assert "aliases make the document endless, or larger than any configuration" in fault(env, "\n".join(lines))
 
 
 @pytest.mark.parametrize(

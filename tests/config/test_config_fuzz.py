@@ -20,7 +20,8 @@ SEED = (bundled_folder() / "agent.yaml").read_bytes()
 PIECES = [
     b":", b"- ", b"\n", b"  ", b"\t", b"{", b"}", b"[", b"]", b"&a ", b"*a", b"!!int ", b"!x", b"|\n", b">-\n", b"? ",
     b"#", b'"', b"'", b"%YAML 1.1\n", b"---\n", b"...\n", b"\\u0000", b"\\U00110000", b"\xff", b"\0", b"<<: ", b"~",
-    b"null", b"0x", b"1e999", b".inf", b"_", b"@", b"`", "：".encode(), "助手".encode(), b"\xef\xbb\xbf", b"\xc2\x85", b"\r",
+    b"null", b"0x", b"1e999", b".inf", b"_", b"@", b"`", "：".encode(), "助手".encode(), b"\xef\xbb\xbf", b"\xc2\x85",
+    b"\r",
 ]  # fmt: skip
 
 
