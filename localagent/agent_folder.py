@@ -202,7 +202,8 @@ def _find(env: Environment, agent: str | None) -> tuple[Path, AgentFiles, list[s
         files, reason = _here(env)
         if files is not None:
             return env.cwd / AGENT_FILE, files, []
-        notices = [f"./{AGENT_FILE} is not used: its folder {reason}. Read its files, then: localagent trust ."]
+        # The command stands first: a long list of files may be cut.
+        notices = [f"./{AGENT_FILE} is not used until you read it and run `localagent trust .`: its folder {reason}"]
     folder = env.config_dir if _exists(env.config_dir / AGENT_FILE) else bundled
     return folder / AGENT_FILE, AgentFiles(folder), notices
 

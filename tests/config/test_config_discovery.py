@@ -79,7 +79,7 @@ def test_a_found_folder_is_not_used_until_trusted_and_one_line_says_so(env: Envi
     loaded = load_agent(env)
     assert loaded.folder == bundled_folder()
     (notice,) = loaded.notices
-    assert notice.startswith("./agent.yaml is not used: its folder is not trusted.") and "localagent trust" in notice
+    assert notice.startswith("./agent.yaml is not used") and "`localagent trust .`: its folder is not trusted" in notice
     load_tools(loaded)  # the bundled ones: nothing of the stranger runs
 
 
