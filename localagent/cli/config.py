@@ -32,7 +32,7 @@ def show(
         print_json(env, {key: {"value": value, "origin": origin} for key, value, origin in entries})
     else:
         rows = [(key, json.dumps(value, ensure_ascii=False, default=str), origin) for key, value, origin in entries]
-        print_table(env, ("key", "value", "from"), [(key, origin, value) for key, value, origin in rows])
+        print_table(env, ("key", "from", "value"), [(key, origin, value) for key, value, origin in rows])
 
 
 @app.command("check")

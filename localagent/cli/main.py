@@ -52,6 +52,11 @@ def run(arguments: Sequence[str], env: Environment) -> int:
 
 
 def _command(arguments: list[str], env: Environment) -> int:
+    if arguments == ["--version"]:  # at once; the option stands in the table of commands as well, for the help
+        from localagent import __version__
+
+        print(f"localagent {__version__}", file=env.stdout, flush=True)
+        return ExitCode.OK
     from typer.exceptions import Abort, TyperException
 
     from localagent.cli.app import app

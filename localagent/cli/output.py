@@ -31,8 +31,10 @@ def print_table(env: Environment, headers: Sequence[str], rows: Sequence[Sequenc
         table.add_column(header, no_wrap=not last, overflow="fold")
     for row in rows:
         table.add_row(*(one_line(cell, 1000) for cell in row))
-    terminal = env.stdout.isatty()
-    Console(file=env.stdout, width=None if terminal else 100_000, markup=False, highlight=False).print(table)
+    console = Console(file=env.stdout, width=None if env.stdout.isatty() else 100_000, markup=False, highlight=False)
+    with console.capture() as captured:
+        console.print(table)
+    print("\n".join(line.rstrip() for line in captured.get().splitlines()), file=env.stdout)
 
 
 def when(seconds: float) -> str:

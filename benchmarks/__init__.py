@@ -1,0 +1,1 @@
+"""Speed, measured: `make bench`. Ratios within one run, since machines differ and drift."""
