@@ -50,12 +50,13 @@ _FEATURES = (
     _Feature("message", 4.5, 0.4),
     _Feature("tool", 12.0, 0.8),
     _Feature("tools", 110.0, 0.8),  # once, if there are any
-    _Feature("prompt", 4.0, 4.0),  # once
+    _Feature("prompt", 4.0, 2.0),  # once
 )
 _INDEX = {feature.name: index for index, feature in enumerate(_FEATURES)}
 _PRIOR: Vector = tuple(feature.weight for feature in _FEATURES)
 _SPREAD: Vector = tuple(feature.spread for feature in _FEATURES)
 _SIZE = len(_FEATURES)
+_TEXT_FEATURES = _INDEX["message"]  # as many come first
 
 _HAN = "\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff"
 _PIECE = re.compile(
@@ -86,7 +87,7 @@ _NOISE_ONE, _NOISE_MANY = 0.6, 0.008
 # How many standard deviations are reckoned with, and between which relative errors.
 _DEVIATIONS, _LEAST_ERROR, _MOST_ERROR = 3.0, 0.05, 0.5
 # After each report the weights become a little uncertain again, as a share of their first spread.
-_DRIFT = 0.02
+_DRIFT = 0.01
 
 
 @lru_cache(maxsize=1024)
@@ -189,7 +190,7 @@ class TokenEstimator:
         """Learn from the prompt tokens a server reported; from a suspected cut nothing is learned.
 
         Two suspicions in a row with the same ratio, on prompts of different length, are no cut (a cut pins the
-        report to the window): then the weights are wrong, and learned anew.
+        report to the window): then the weights are wrong, and corrected.
         """
         with self._lock:
             spread = _DEVIATIONS * math.sqrt(self._variance(shape.features))
@@ -197,8 +198,6 @@ class TokenEstimator:
             if verdict.suspected_cut and not self._is_scale(verdict):
                 self._suspect = verdict
                 return verdict
-            if verdict.suspected_cut:
-                self._covariance = _first_covariance()
             self._suspect = None
             if reported > 0:
                 self._learn(shape.features, float(reported))
@@ -218,9 +217,11 @@ class TokenEstimator:
     def _learn(self, features: Vector, reported: float) -> None:
         """One step of the filter: the relative deviations should make sum(weight * feature) / reported = 1."""
         share = [weight * count / reported for weight, count in zip(_PRIOR, features, strict=True)]
-        gain = [_dot(row, share) for row in self._covariance]
-        variance = _dot(gain, share) + _noise(reported)
         missing = 1.0 - sum(share) - _dot(share, self._deviation)
+        gain, variance = self._gain(share, reported)
+        if missing**2 > _DEVIATIONS**2 * variance:
+            self._open(abs(missing) / (_DEVIATIONS * math.sqrt(variance)))
+            gain, variance = self._gain(share, reported)
         self._deviation = [
             min(20.0, max(-0.95, deviation + step * missing / variance))
             for deviation, step in zip(self._deviation, gain, strict=True)
@@ -230,7 +231,21 @@ class TokenEstimator:
             for row, line in enumerate(self._covariance)
         ]
         for index, spread in enumerate(_SPREAD):
-            self._covariance[index][index] += (_DRIFT * spread) ** 2
+            if self._covariance[index][index] < spread**2:
+                self._covariance[index][index] += (_DRIFT * spread) ** 2
+
+    def _gain(self, share: Sequence[float], reported: float) -> tuple[list[float], float]:
+        gain = [_dot(row, share) for row in self._covariance]
+        return gain, _dot(gain, share) + _noise(reported)
+
+    def _open(self, factor: float) -> None:
+        """After a surprise beyond what was reckoned with: the tokenizer is of a kind of its own, so doubt the weights
+        of texts that much more. What a template adds is known better."""
+        factors = [factor if index < _TEXT_FEATURES else 1.0 for index in range(_SIZE)]
+        self._covariance = [
+            [value * factors[row] * factors[column] for column, value in enumerate(line)]
+            for row, line in enumerate(self._covariance)
+        ]
 
     def _variance(self, features: Vector) -> float:
         counted = max(1.0, _dot(self._weights, features))
