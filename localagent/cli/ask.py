@@ -17,12 +17,12 @@ from localagent.cli import options
 from localagent.cli.stdin import IDLE_PIPE_S, read_stdin
 from localagent.environment import Environment
 from localagent.errors import LocalAgentError, UsageError
-from localagent.events import Notice, TurnFinished
-from localagent.messages import AttachmentPart
 
 if TYPE_CHECKING:
     from localagent.build import Workspace
     from localagent.conversation import Conversation
+    from localagent.events import TurnFinished
+    from localagent.messages import AttachmentPart
 
 
 @dataclass(frozen=True)
@@ -80,6 +80,8 @@ def read_request(env: Environment, question: str, abort: AbortSignal) -> Request
     if piped is None and not env.stdin.isatty() and not needed and not _is_device(env):
         options.say(env, f"nothing arrived on standard input within {IDLE_PIPE_S:g} s; going on without it")
     if not needed:
+        from localagent.messages import AttachmentPart
+
         return Request(question, (AttachmentPart("stdin", piped),) if piped else ())
     if piped is None:
         raise UsageError("there is no question", hint='As in: localagent ask "What is a monad?"')
@@ -135,6 +137,8 @@ def _show(env: Environment, conversation: Conversation, request: Request, choice
 
         show_turn(renderer_for(env), events)
         return
+    from localagent.events import Notice, TurnFinished
+
     with closing(events):
         for event in events:
             if isinstance(event, Notice):

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import importlib.metadata
-import platform
 import shutil
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass
@@ -65,6 +63,9 @@ def examine(env: Environment, agent: str | None) -> Iterator[Finding]:
 
 
 def _packages() -> Iterator[Finding]:
+    import importlib.metadata
+    import platform
+
     from localagent import __version__
 
     yield Finding("ok", "localagent", f"{__version__}, Python {platform.python_version()} on {platform.platform()}")
