@@ -34,6 +34,7 @@ from localagent.models.gguf import GgufHeader, read_header
 from localagent.models.llama_reply import NativeCall, Reply
 from localagent.models.llama_request import RequestEncoder, control_pattern
 from localagent.models.llama_socket import LlamaSocket
+from localagent.models.machine import available_memory, threads_now
 from localagent.tool import ToolSpec
 
 if TYPE_CHECKING:
@@ -109,12 +110,13 @@ class EmbeddedModel:
         return loaded.tokens.of_prompt(loaded.encoder.body(ChatRequest(tuple(messages), tuple(tools))))
 
     def encode(self, request: ChatRequest) -> JsonObject:
-        """Raises `ModelError` when tools are asked of a model whose template has no place for them."""
         return self._ready().encoder.body(request)
 
     def stream(self, body: JsonObject, abort: AbortSignal) -> Iterator[ModelEvent]:
+        """Also raises `ModelError` when tools are asked of a model whose template has no place for them: it would
+        leave them out without a word."""
         abort.raise_if_aborted()
-        call = NativeCall(self._serve, json.dumps(body))
+        call = NativeCall(self._serve, json.dumps(body), bool(body.get("tools")))
         self._calls.add(call)
         try:
             reply = Reply(self._gguf.name)
@@ -140,9 +142,14 @@ class EmbeddedModel:
         with self._native_lock:
             if call.cancelled:
                 return
-            server = self._ready().server
+            loaded = self._ready()
+            if call.has_tools and not loaded.encoder.tools:
+                raise ModelError(
+                    f"model {self._name!r} can not call tools: its chat template has no place for them",
+                    hint="Choose a model that can, or an agent without tools",
+                )
             try:
-                server.handle_chat_completions(call.body, call.receive)
+                loaded.server.handle_chat_completions(call.body, call.receive)
             except (RuntimeError, ValueError) as error:
                 raise ModelError(f"the embedded model refused the request: {error}", where=self._gguf.name) from error
 
@@ -236,11 +243,12 @@ class TokenCounter:
 
 # The text of the probes is one token in every vocabulary.
 _SYSTEM_PROBES: Final = ((user("x"),), (system(""), user("x")))
+# Conversations as agents have them: with instructions. The start of the answer and the system message weigh most in the
+# shortest ones. Bounding also a lone message without instructions would double the cost claimed for all others.
 _COST_PROBES: Final = (
-    (user("x"),),
     (system("x"), user("x")),
+    (system("x"), assistant("x")),
     (system("x"), user("x"), assistant("x"), user("x")),
-    (assistant("x"),),
 )
 
 
@@ -282,6 +290,8 @@ def _start(gguf: Path, window: int, listener: LlamaSocket) -> xllamacpp.Server:
     params.n_ctx = window
     params.n_batch = params.n_ubatch = _BATCH_GPU if accelerated else _BATCH_CPU
     params.n_parallel = 1
+    if (threads := threads_now()) is not None:
+        params.cpuparams.n_threads = params.cpuparams_batch.n_threads = threads
     params.cache_ram_mib = _PROMPT_CACHE_MIB
     params.fit_params = accelerated  # tries out how much fits on the device; costs a third of the loading time
     params.warmup = False  # costs more than the first call gains
@@ -304,13 +314,3 @@ def _check_memory(gguf: Path, needed: int, window: int) -> None:
             where=str(gguf),
             hint="Set a smaller model.num_ctx, or close other programs",
         )
-
-
-def available_memory() -> int | None:
-    """Bytes a new program may take without swapping; None where the system does not say (only Linux does)."""
-    try:
-        lines = Path("/proc/meminfo").read_text(encoding="ascii").splitlines()
-    except OSError:
-        return None
-    kibibytes = next((line.split()[1] for line in lines if line.startswith("MemAvailable:")), None)
-    return None if kibibytes is None else int(kibibytes) * 1024

@@ -31,8 +31,9 @@ _POLL_S: Final = 0.2  # a wait without end could not be interrupted by Ctrl-C on
 class NativeCall:
     """Runs `serve(self)` in a thread; `serve` passes `receive` to the library as its callback."""
 
-    def __init__(self, serve: Callable[[NativeCall], None], body: str) -> None:
+    def __init__(self, serve: Callable[[NativeCall], None], body: str, has_tools: bool) -> None:
         self.body = body
+        self.has_tools = has_tools
         self._serve = serve
         self._cancelled = threading.Event()
         # A chunk; an error; None at the end, or to wake the consumer.

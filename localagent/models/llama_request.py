@@ -7,7 +7,6 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from localagent.errors import ModelError
 from localagent.messages import AttachmentPart, JsonObject, JsonValue, Message, TextPart, ToolResultPart, system
 from localagent.models.base import ChatRequest
 
@@ -30,12 +29,6 @@ class RequestEncoder:
         return self.control.sub(lambda found: f"{found[0][0]} {found[0][1:]}", text) if self.control else text
 
     def body(self, request: ChatRequest) -> JsonObject:
-        """Raises `ModelError` when tools are asked of a model whose template has no place for them."""
-        if request.tools and not self.tools:
-            raise ModelError(
-                f"model {self.name!r} can not call tools: its chat template has no place for them",
-                hint="Choose a model that can, or an agent without tools",
-            )
         messages = request.messages
         if self.needs_system and not (messages and messages[0].role == "system"):
             messages = (system(""), *messages)

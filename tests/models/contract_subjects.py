@@ -7,15 +7,21 @@ what comes, not at its words.
 
 from __future__ import annotations
 
+import atexit
+import tempfile
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, field, replace
+from pathlib import Path
 
+from embedded_support import find_weights
 from ollama_fixture import FakeOllama, call, hold, say, think, tools_early
 
-from localagent.messages import ToolCallPart, user
+from localagent.errors import ModelError
+from localagent.messages import ToolCallPart, system, user
 from localagent.models.base import ChatModel, ChatRequest
+from localagent.models.embedded import EmbeddedModel
 from localagent.models.ollama import OllamaModel
 from localagent.models.scripted import Answer, ScriptedModel
 
@@ -107,9 +113,26 @@ def ollama() -> Iterator[Subject]:
         model.close()
 
 
+_kept: list[EmbeddedModel] = []  # loading takes half a second, so one is loaded until a test closes it
+
+
+@contextmanager
+def embedded() -> Iterator[Subject]:
+    try:
+        _kept[-1].describe()
+    except (IndexError, ModelError):
+        folder = tempfile.TemporaryDirectory()
+        _kept.append(EmbeddedModel(find_weights(), num_ctx=1024, run_dir=Path(folder.name)))
+        atexit.register(folder.cleanup)
+        atexit.register(_kept[-1].close)
+    slow = ChatRequest((system("slow"), user("many words that must be read " * 110)), max_output_tokens=50)
+    yield Subject(_kept[-1], 1024, obedient=False, slow_request=slow)
+
+
 SUBJECTS: dict[str, Callable[[], AbstractContextManager[Subject]]] = {
     "scripted": scripted,
     "ollama": ollama,
+    "embedded": embedded,
 }
 
 
