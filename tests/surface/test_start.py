@@ -1,0 +1,106 @@
+"""What is imported when, the help, and the documentation that must not lie."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from program import Program
+
+from localagent.errors import ExitCode, LocalAgentError
+
+ROOT = Path(__file__).parents[2]
+HEAVY = ("chromadb", "httpx", "ollama", "xllamacpp", "mcp", "huggingface_hub", "numpy")
+COMMANDS = [
+    (),
+    ("chat",),
+    ("ask",),
+    ("init",),
+    ("trust",),
+    ("doctor",),
+    ("threads",),
+    *[("threads", name) for name in ("list", "show", "rename", "delete", "export")],
+    ("prompts",),
+    *[("prompts", name) for name in ("list", "show")],
+    ("models",),
+    *[("models", name) for name in ("list", "pull", "rm")],
+    ("config",),
+    *[("config", name) for name in ("show", "check")],
+]
+
+
+def imported(*arguments: str) -> set[str]:
+    """The modules that a run of the program imports."""
+    code = (
+        "import sys, io; from localagent.cli.main import run; from localagent.environment import Environment\n"
+        "code = run(sys.argv[1:], Environment.of_process()); print(*sys.modules, file=sys.stderr); sys.exit(code)"
+    )
+    done = subprocess.run([sys.executable, "-c", code, *arguments], capture_output=True, text=True, cwd=ROOT)
+    assert done.returncode == 0, done.stderr
+    return set(done.stderr.split())
+
+
+@pytest.mark.parametrize("arguments", [("--help",), ("--version",), ("threads", "--help"), ("ask", "--help")])
+def test_nothing_heavy_is_imported_for_help(arguments: tuple[str, ...]) -> None:
+    modules = imported(*arguments)
+    assert not modules & {*HEAVY, "prompt_toolkit", "sqlite3", "yaml"}
+
+
+def test_version_imports_next_to_nothing() -> None:
+    assert "typer" not in imported("--version")
+
+
+@pytest.mark.parametrize("command", COMMANDS, ids=" ".join)
+def test_every_command_has_help(program: Program, command: tuple[str, ...]) -> None:
+    result = program(*command, "--help")
+    assert result.code == 0 and "Usage: localagent" in result.out
+    assert result.err == ""
+
+
+@pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
+def test_completion(program: Program, shell: str) -> None:
+    result = program("--show-completion", shell)
+    assert result.code == 0 and "localagent" in result.out.lower()
+
+
+@pytest.mark.parametrize("name", ["usage.md", "usage.zh-CN.md"])
+def test_every_exit_code_is_documented(name: str) -> None:
+    text = (ROOT / "docs" / name).read_text(encoding="utf-8")
+    documented = {int(code) for code in re.findall(r"^\| (\d+) \|", text, re.MULTILINE)}
+    assert documented == {int(code) for code in ExitCode}
+
+
+def test_every_error_has_an_exit_code_of_its_own_kind() -> None:
+    def tree(kind: type[LocalAgentError]) -> list[type[LocalAgentError]]:
+        return [kind, *(leaf for child in kind.__subclasses__() for leaf in tree(child))]
+
+    for kind in tree(LocalAgentError):
+        assert kind.exit_code in set(ExitCode)
+
+
+@pytest.mark.parametrize("name", ["usage.md", "usage.zh-CN.md"])
+def test_every_command_is_documented(name: str) -> None:
+    text = (ROOT / "docs" / name).read_text(encoding="utf-8").replace("\\|", " ")
+    for command in COMMANDS:
+        if len(command) == 2:
+            assert re.search(rf"`{command[0]} [a-z ]*\b{command[1]}\b", text), command
+        elif command:
+            assert f"`{command[0]}" in text, command
+
+
+def test_the_two_readmes_show_the_same_commands() -> None:
+    def commands(name: str) -> list[str]:
+        blocks = re.findall(r"```sh\n(.*?)```", (ROOT / name).read_text(encoding="utf-8"), re.DOTALL)
+        return [line for block in blocks for line in block.splitlines()]
+
+    assert commands("README.md") == commands("README.zh-CN.md")
+
+
+def test_links_lead_somewhere() -> None:
+    for path in [*ROOT.glob("*.md"), *(ROOT / "docs").glob("*.md")]:
+        for target in re.findall(r"\]\(([^)#]+)\)", path.read_text(encoding="utf-8")):
+            if "://" not in target:
+                assert (path.parent / target).exists(), f"{path.name} links to {target}"
