@@ -40,15 +40,15 @@ def from_answer(status: int, body: bytes, *, where: str, model: str) -> LocalAge
     value = _json(text)
     said = value.get("error") if isinstance(value, Mapping) else None
     if said is None and status == 404:
-        return _not_ollama(where)
+        return not_ollama(where)
     if said is None and status == 403 and not text:
-        return ModelError(
+        return ModelUnreachable(
             "the server refuses requests from here (403)",
             where=where,
             hint="Its OLLAMA_HOST or OLLAMA_ORIGINS do not allow this address",
         )
     if said is None and text.startswith("<"):
-        return _not_ollama(where)
+        return not_ollama(where)
     return from_error(said if said is not None else text, status=status, where=where, model=model)
 
 
@@ -94,14 +94,14 @@ def missing(model: str, *, where: str) -> ModelMissing:
     )
 
 
-def not_json(line: bytes, *, where: str) -> LocalAgentError:
-    """The error for an answer of status 200 that is not what Ollama says."""
-    if line.lstrip().startswith(b"<"):
-        return _not_ollama(where)
+def not_json(line: bytes, *, where: str, begun: bool) -> LocalAgentError:
+    """The error for a line that is no JSON object: from a stream that had `begun` well, or from something else."""
+    if not begun:
+        return not_ollama(where)
     return ModelError(f"the server sent a line that is no JSON object: {_shorten(repr(line)[2:-1])}", where=where)
 
 
-def _not_ollama(where: str) -> ModelUnreachable:
+def not_ollama(where: str) -> ModelUnreachable:
     return ModelUnreachable(
         "something answers that is not Ollama", where=where, hint="Correct model.base_url; Ollama's port is 11434"
     )

@@ -97,14 +97,14 @@ class OllamaHttp:
                 *complete, rest = (rest + piece).split(b"\n")
                 for line in complete:
                     if line.strip():
-                        yield self._parse(line)
+                        yield self._parse(line, begun=begun)
                         begun = True
         except ModelUnreachable as error:
             if begun:
                 raise IncompleteAnswer("the connection broke during the answer", where=self.url) from error
             raise
         if rest.strip():
-            yield self._parse(rest, last=begun)
+            yield self._parse(rest, begun=begun, last=True)
 
     def call(
         self, method: str, path: str, body: JsonObject | None, abort: AbortSignal, *, model: str = ""
@@ -119,15 +119,15 @@ class OllamaHttp:
         if client is not None:
             client.close()
 
-    def _parse(self, line: bytes, *, last: bool = False) -> Mapping[str, object]:
+    def _parse(self, line: bytes, *, begun: bool = False, last: bool = False) -> Mapping[str, object]:
         try:
             value = json.loads(line)
         except (ValueError, RecursionError) as error:
-            if last:
+            if begun and last:
                 raise IncompleteAnswer("the answer stops in the middle of a line", where=self.url) from error
-            raise not_json(line, where=self.url) from error
+            raise not_json(line, where=self.url, begun=begun) from error
         if not isinstance(value, dict):
-            raise not_json(line, where=self.url)
+            raise not_json(line, where=self.url, begun=begun)
         return value
 
     def _exchange(

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from localagent.abort import AbortSignal
 from localagent.errors import DeadlineExceeded, IncompleteAnswer, LocalAgentError, ModelError, ModelUnreachable
 from localagent.messages import JsonObject
-from localagent.models.ollama_errors import from_error, missing
+from localagent.models.ollama_errors import from_error, missing, not_ollama
 from localagent.models.ollama_http import OllamaHttp
 
 
@@ -61,13 +61,16 @@ class OllamaServer:
         except ModelError as error:
             raise ModelUnreachable(error.message, where=self.url, hint=error.hint) from error
         if not isinstance(version, str):
-            raise ModelUnreachable("something answers that is not Ollama", where=self.url)
+            raise not_ollama(self.url)
         return version
 
     def installed(self) -> list[InstalledModel]:
-        """Newest first."""
+        """Newest first. Raises `ModelUnreachable` if nothing, or something else, answers."""
         found = []
-        for model in _models(self._ask("GET", "/api/tags")):
+        listing = self._ask("GET", "/api/tags")
+        if not isinstance(listing.get("models"), list):
+            raise not_ollama(self.url)
+        for model in _models(listing):
             details = model.get("details")
             details = details if isinstance(details, Mapping) else {}
             capabilities = model.get("capabilities")

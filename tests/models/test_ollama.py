@@ -19,6 +19,7 @@ from ollama_fixture import (
     cut_line,
     endless,
     error_line,
+    garbage,
     hold,
     refuse,
     say,
@@ -218,6 +219,15 @@ def test_an_answer_that_just_ends_is_incomplete_and_what_came_stays(
         next(events)
 
 
+def test_a_line_that_is_no_json(ollama_server: FakeOllama, make: Callable[..., OllamaModel]) -> None:
+    ollama_server.script("tiny", garbage("half "))
+    model = make()
+    events = model.stream(model.encode(ChatRequest((user("hi"),))), AbortSignal())
+    assert next(events) == TextDelta("half ")
+    with pytest.raises(ModelError, match="no JSON object: <oops>"):
+        next(events)
+
+
 def test_a_server_that_dies_before_the_first_byte(ollama_server: FakeOllama, make: Callable[..., OllamaModel]) -> None:
     ollama_server.script("tiny", break_off())
     with pytest.raises(ModelUnreachable, match="broke before an answer"):
@@ -337,18 +347,18 @@ def test_nobody_answers(ollama_server: FakeOllama, make: Callable[..., OllamaMod
     assert "ollama serve" in str(caught.value)
 
 
-@pytest.mark.parametrize("page", [b"<html>My router</html>", b"not even <html>"])
+@pytest.mark.parametrize("page", [b"<html>My router</html>", b"not even <html>", b"[1]"])
 def test_something_else_answers(ollama_server: FakeOllama, make: Callable[..., OllamaModel], page: bytes) -> None:
     ollama_server.foreign = page
-    with pytest.raises(ModelUnreachable if page.startswith(b"<") else ModelError):
+    with pytest.raises(ModelUnreachable, match="not Ollama"):
         make().describe()
-    with pytest.raises(ModelUnreachable if page.startswith(b"<") else ModelError):
+    with pytest.raises(ModelUnreachable, match="not Ollama"):
         ask(make())
 
 
 def test_a_server_that_forbids(ollama_server: FakeOllama, make: Callable[..., OllamaModel]) -> None:
     ollama_server.forbidden = True
-    with pytest.raises(ModelError, match="OLLAMA_ORIGINS"):
+    with pytest.raises(ModelUnreachable, match="OLLAMA_ORIGINS"):
         make().describe()
 
 

@@ -35,7 +35,13 @@ def test_nobody_something_else_or_somebody_unfriendly(ollama_server: FakeOllama,
     ollama_server.foreign = b'{"hello": "world"}'
     with pytest.raises(ModelUnreachable, match="not Ollama"):
         server.probe()
+    for page in (b'{"hello": "world"}', b"hello", b"[]"):
+        ollama_server.foreign = page
+        with pytest.raises(ModelUnreachable, match="not Ollama"):
+            server.installed()
     ollama_server.foreign, ollama_server.forbidden = None, True
+    with pytest.raises(ModelUnreachable, match="403"):
+        server.installed()
     with pytest.raises(ModelUnreachable, match="403"):
         server.probe()
     ollama_server.close()

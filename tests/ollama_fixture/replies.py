@@ -39,7 +39,7 @@ class Reply:
     prompt_eval_count: int | None = None
     gate: threading.Event | None = None
     gate_at: int = 0
-    end: Literal["well", "error", "socket", "line"] = "well"
+    end: Literal["well", "error", "socket", "line", "garbage"] = "well"
     error: str = ""
     status: int = 200
     raw: bytes | None = None
@@ -110,6 +110,11 @@ def break_off(*pieces: str) -> Reply:
 def cut_line(*pieces: str) -> Reply:
     """Some lines, then half a line, and a proper end of the stream."""
     return replace(say(*pieces), end="line", last=None)
+
+
+def garbage(*pieces: str) -> Reply:
+    """Some lines, then one that is no JSON."""
+    return replace(say(*pieces), end="garbage", last=None)
 
 
 def endless(*pieces: str) -> Reply:

@@ -420,6 +420,8 @@ class _Handler(BaseHTTPRequestHandler):
             self._send_line(_go_json({"error": reply.error}) + b"\n")
         elif reply.end == "line":
             self._send_line(_go_json(self._line(body, {"content": "cut"}))[:60])
+        elif reply.end == "garbage":
+            self._send_line(b"<oops>\n")
         if reply.end == "socket":
             return self._cut()
         return self._end_stream()
