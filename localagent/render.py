@@ -307,6 +307,7 @@ def show_turn(renderer: Renderer, events: Generator[TurnEvent]) -> TurnFinished 
     """Show a turn to its end. What had arrived is shown also when it ends early; the error goes on to the caller."""
     finished = None
     mark = ""
+    begun = False
     try:
         with closing(events):  # at once, also when it could not be shown: the turn stores what had arrived
             for event in events:
@@ -319,7 +320,7 @@ def show_turn(renderer: Renderer, events: Generator[TurnEvent]) -> TurnFinished 
         mark = "(interrupted)"
         raise
     except LocalAgentError:
-        mark = "(incomplete)"
+        mark = "(incomplete)" if begun else ""
         raise
     finally:
         renderer.finish(mark)

@@ -1,0 +1,251 @@
+"""The conversation at a terminal: read a message, show the turn, again."""
+
+from __future__ import annotations
+
+import contextlib
+import signal
+from collections.abc import Callable, Generator, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from types import FrameType
+from typing import TYPE_CHECKING, Protocol
+
+from localagent.abort import AbortSignal
+from localagent.environment import Environment
+from localagent.errors import ContextOverflow, ExitCode, Interrupted, LocalAgentError
+from localagent.events import RequestStored, TurnEvent
+from localagent.render import RichRenderer, rich_renderer, show_turn
+from localagent.repl_commands import COMMANDS, Command, Unknown, parse
+from localagent.repl_input import InputBox, Leave
+from localagent.repl_keys import KeyWatch
+
+if TYPE_CHECKING:
+    from localagent.conversation import Conversation
+
+
+class Chat(Protocol):
+    """What the REPL talks to; `build` makes it."""
+
+    @property
+    def agent(self) -> str:
+        """The agent's name."""
+        ...
+
+    @property
+    def history(self) -> Path:
+        """Where what was typed is kept."""
+        ...
+
+    def start(self) -> None:
+        """Begin to load the model in the background. Called once, when the prompt is on the screen."""
+        ...
+
+    def poll(self) -> str | None:
+        """One line about what loading is doing; None when it is over. Cheap."""
+        ...
+
+    def conversation(self, abort: AbortSignal) -> Conversation:
+        """Wait for the model. Raises LocalAgentError; may be called again after an error."""
+        ...
+
+    def switch_model(self, name: str, abort: AbortSignal) -> None: ...
+
+    def notices(self) -> list[str]:
+        """What the user should know and was not told yet; each line once."""
+        ...
+
+
+class Repl:
+    def __init__(self, environment: Environment, chat: Chat) -> None:
+        self._environment = environment
+        self._chat = chat
+        self._ready: Conversation | None = None
+        self._running = True
+        self._failed = False
+        self._stored = False
+        self._terminated = False
+        self._stop: Callable[[], None] = lambda: None
+        self._renderer: RichRenderer = rich_renderer(environment)
+        self._box = InputBox(
+            environment,
+            chat.history,
+            [command.name for command in COMMANDS],
+            self._meter,
+            lambda: self._ready is None,
+        )
+
+    def run(self) -> ExitCode:
+        """Until the user leaves (OK), or the program is told to end (TERMINATED)."""
+        # Raw all the time: what is typed between two prompts must not be echoed, nor its Enter become a newline.
+        with self._signals(), self._box.source.raw_mode():
+            try:
+                self._loop()
+            except OSError:
+                # The terminal is gone; a signal usually says so as well.
+                self._terminated = True
+        return ExitCode.TERMINATED if self._terminated else ExitCode.OK
+
+    def _loop(self) -> None:
+        self.print(f"localagent · {self._chat.agent} · /help lists the commands", "dim")
+        on_screen = self._chat.start
+        typed = ""
+        while self._running and not self._terminated:
+            self._stop = self._box.leave_soon
+            try:
+                submitted = self._box.ask(typed, on_screen=on_screen)
+            except Leave:
+                return
+            finally:
+                self._stop = lambda: None
+            on_screen = _nothing
+            typed = "" if self._take(submitted.text) else submitted.typed
+
+    def _take(self, text: str) -> bool:
+        """Do what was typed; False if it could not be done and belongs back into the box."""
+        action = parse(text)
+        if isinstance(action, Unknown):
+            self.print(action.message, "red")
+            return False
+        if isinstance(action, str):
+            message = action
+            return self._guarded(lambda: self.turn(lambda talk, abort: talk.send(message, abort=abort)))
+        command, argument = action
+        self._guarded(lambda: self._run_command(command, argument))
+        return True
+
+    def _run_command(self, command: Command, argument: str) -> None:
+        if command.needs_model:
+            self.conversation()
+        command.run(self, argument)
+
+    def _guarded(self, action: Callable[[], None]) -> bool:
+        """Run it; errors become lines. True if it succeeded or what was asked is stored."""
+        self._stored = False
+        try:
+            action()
+        except Interrupted:
+            if not self._stored:
+                self.print("(interrupted)", "dim")
+            return self._stored
+        except ContextOverflow as error:
+            self._renderer.error(error)
+            return False
+        except LocalAgentError as error:
+            self._renderer.error(error)
+            return self._stored
+        finally:
+            self._show_notices()
+        return True
+
+    # What commands may do (repl_commands.Session).
+
+    def conversation(self) -> Conversation:
+        if self._ready is None:
+            with self._working(self._loading) as abort:
+                self._ready = self._chat.conversation(abort)
+            self._failed = False
+        return self._ready
+
+    def turn(self, start: Callable[[Conversation, AbortSignal], Generator[TurnEvent]]) -> None:
+        conversation = self.conversation()
+        self._show_notices()
+        with self._working(_nothing) as abort:
+            show_turn(self._renderer, self._noting_storage(start(conversation, abort)))
+        self.print("")
+
+    def switch_model(self, name: str) -> None:
+        self.conversation()
+        with self._working(lambda: self._renderer.status(f"loading {name}")) as abort:
+            self._chat.switch_model(name, abort)
+
+    def model_name(self) -> str:
+        return self._ready.meter.model if self._ready else self._chat.poll() or "not loaded yet"
+
+    def print(self, text: str, style: str = "") -> None:
+        self._renderer.print(text, style)
+
+    def clear_screen(self) -> None:
+        self._box.output.erase_screen()
+        self._box.output.cursor_goto(0, 0)
+        self._box.output.flush()
+
+    def leave(self) -> None:
+        self._running = False
+
+    def _noting_storage(self, events: Generator[TurnEvent]) -> Generator[TurnEvent]:
+        with contextlib.closing(events):
+            for event in events:
+                self._stored = self._stored or isinstance(event, RequestStored)
+                yield event
+
+    def _show_notices(self) -> None:
+        for line in self._chat.notices():
+            self._renderer.notice(line)
+
+    def _loading(self) -> None:
+        self._renderer.status(self._chat.poll() or "loading the model")
+
+    @contextmanager
+    def _working(self, on_tick: Callable[[], None]) -> Iterator[AbortSignal]:
+        """While the program works: keys are watched, and Ctrl-C, Esc and signals set the abort signal."""
+
+        def tick() -> None:
+            on_tick()
+            self._renderer.tick()
+
+        abort = AbortSignal()
+        on_tick()
+        with KeyWatch(self._box.source, self._box.output, abort, tick) as watch:
+            self._stop = watch.abort_soon
+            try:
+                if self._terminated:
+                    raise Interrupted("the program was told to end")
+                yield abort
+            finally:
+                self._stop = lambda: None
+                self._renderer.status("")
+
+    def _meter(self) -> str:
+        if self._ready is None:
+            loading = self._chat.poll()
+            if loading or self._failed:
+                return loading or "no model: send a message to see why"
+            self._adopt()
+        if self._ready is None:
+            return ""
+        meter = self._ready.meter
+        return f"{'' if meter.exact else '~'}{meter.used:,}/{meter.window:,} tokens · {meter.model}"
+
+    def _adopt(self) -> None:
+        """Take over what was loaded in the background. Why it failed is shown when the model is needed."""
+        try:
+            self._ready = self._chat.conversation(AbortSignal())
+        except LocalAgentError:
+            self._failed = True
+
+    @contextmanager
+    def _signals(self) -> Iterator[None]:
+        """SIGTERM and SIGHUP end the program after what arrived is stored; SIGINT stops the answer."""
+
+        def handle(number: int, frame: FrameType | None) -> None:
+            self._terminated = self._terminated or number != signal.SIGINT
+            self._stop()
+
+        names = ("SIGINT", "SIGTERM", "SIGHUP")
+        numbers = [getattr(signal, name) for name in names if hasattr(signal, name)]
+        before = [(number, signal.signal(number, handle)) for number in numbers]
+        try:
+            yield
+        finally:
+            for number, handler in before:
+                with contextlib.suppress(TypeError):  # a handler that was not set from Python
+                    signal.signal(number, handler)
+
+
+def _nothing() -> None:
+    pass
+
+
+def run_repl(environment: Environment, chat: Chat) -> ExitCode:
+    """Talk until the user leaves. Needs a terminal on standard input and output."""
+    return Repl(environment, chat).run()

@@ -1,0 +1,163 @@
+"""The slash commands: one table that drives completion, help and dispatch.
+
+A line that begins with `/` and one word is a command. `//word` sends `/word`; a path (`/etc/hosts`) and a text of
+several lines are messages.
+"""
+
+from __future__ import annotations
+
+import difflib
+import json
+import re
+from collections.abc import Callable, Generator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Protocol
+
+from localagent.abort import AbortSignal
+from localagent.events import TurnEvent
+
+if TYPE_CHECKING:
+    from localagent.conversation import Conversation
+
+_COMMAND = re.compile(r"/([^\s/]*)(?:[ \t]+([^\n]*))?")
+_ESCAPED = re.compile(r"//\S")
+# Record fields shown by /prompt before the request itself.
+_RECORD_FIELDS = ("id", "provider", "model", "window", "reserve", "budget", "tokens", "exact")
+
+
+class Session(Protocol):
+    """What a command may do with the REPL."""
+
+    def conversation(self) -> Conversation:
+        """Waits until the model is ready."""
+        ...
+
+    def turn(self, start: Callable[[Conversation, AbortSignal], Generator[TurnEvent]]) -> None:
+        """Run a turn and show it."""
+        ...
+
+    def switch_model(self, name: str) -> None: ...
+
+    def model_name(self) -> str: ...
+
+    def print(self, text: str, style: str = "") -> None: ...
+
+    def clear_screen(self) -> None: ...
+
+    def leave(self) -> None: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Command:
+    """`argument` is how help shows it, empty if the command takes none. `needs_model`: waits until it is loaded."""
+
+    name: str
+    argument: str
+    help: str
+    needs_model: bool
+    run: Callable[[Session, str], None]
+
+
+@dataclass(frozen=True, slots=True)
+class Unknown:
+    """A command that does not exist, with what to say about it."""
+
+    message: str
+
+
+def parse(text: str) -> tuple[Command, str] | Unknown | str:
+    """A command and its argument, a complaint, or the message to send."""
+    found = _COMMAND.fullmatch(text.strip())
+    if _ESCAPED.match(text.strip()):
+        return text.strip()[1:]
+    if found is None:
+        return text
+    name, argument = f"/{found[1]}", (found[2] or "").strip()
+    command = next((command for command in COMMANDS if command.name == name.lower()), None)
+    if command is None:
+        close = difflib.get_close_matches(name.lower(), [command.name for command in COMMANDS], n=1, cutoff=0.5)
+        nearest = f"Did you mean {close[0]}? " if close else ""
+        return Unknown(f"unknown command {name}. {nearest}/help lists them; to send this as a message type /{name}")
+    if argument and not command.argument:
+        return Unknown(f"{name} takes no argument")
+    return command, argument
+
+
+def _help(session: Session, argument: str) -> None:
+    width = max(len(f"{c.name} {c.argument}") for c in COMMANDS)
+    lines = [f"{f'{c.name} {c.argument}':<{width}}  {c.help}" for c in COMMANDS]
+    session.print("\n".join([*lines, "", *KEYS]))
+
+
+def _model(session: Session, argument: str) -> None:
+    if argument:
+        session.switch_model(argument)
+    session.print(f"model: {session.model_name()}", "dim")
+
+
+def _new(session: Session, argument: str) -> None:
+    session.conversation().new_thread(argument)
+    session.print(f"new thread{f' {argument}' if argument else ''}", "dim")
+
+
+def _clear(session: Session, argument: str) -> None:
+    session.conversation().new_thread()
+    session.clear_screen()
+    session.print("new thread; the old one is kept (localagent threads list)", "dim")
+
+
+def _context(session: Session, argument: str) -> None:
+    view = session.conversation().context()
+    about = "" if view.exact else "~"
+    lines = [f"{block.name:<10}{about}{block.tokens:>8,} tokens" for block in view.blocks]
+    lines.append(f"{'in all':<10}{about}{view.tokens:>8,} of {view.budget:,} tokens")
+    lines.append(f"window {view.window:,}, of which {view.reserve:,} are reserved for the answer")
+    if view.not_sent:
+        lines.append(f"{view.not_sent:,} older messages are kept in the thread and not sent")
+    if view.cached_tokens is not None:
+        lines.append(f"{view.cached_tokens:,} tokens were still known to the model at the last request")
+    session.print("\n".join(lines))
+
+
+def _prompt(session: Session, argument: str) -> None:
+    record = session.conversation().last_prompt()
+    if record is None:
+        session.print("no prompt is recorded in this thread yet", "dim")
+        return
+    request = json.dumps(record.get("request"), ensure_ascii=False, indent=2)
+    fields = [f"{name}: {record[name]}" for name in _RECORD_FIELDS if name in record]
+    session.print(request)
+    session.print("\n".join(fields), "dim")
+
+
+def _undo(session: Session, argument: str) -> None:
+    text = session.conversation().undo()
+    line = text.strip().split("\n")[0]
+    session.print(f"taken back: {line[:60]}" if text else "nothing to take back", "dim")
+
+
+def _retry(session: Session, argument: str) -> None:
+    session.turn(lambda conversation, abort: conversation.retry(abort=abort))
+
+
+def _exit(session: Session, argument: str) -> None:
+    session.leave()
+
+
+COMMANDS: tuple[Command, ...] = (
+    Command("/help", "", "this list", False, _help),
+    Command("/model", "[name]", "show the model, or go on with another one", False, _model),
+    Command("/new", "[name]", "start a new thread", True, _new),
+    Command("/clear", "", "start a new thread on a clear screen (Ctrl-L clears the screen alone)", True, _clear),
+    Command("/context", "", "what would be sent to the model, and how full the window is", True, _context),
+    Command("/prompt", "", "the last prompt, exactly as it was sent", True, _prompt),
+    Command("/undo", "", "take the last question and its answer back", True, _undo),
+    Command("/retry", "", "take the last answer back and ask again", True, _retry),
+    Command("/exit", "", "leave", False, _exit),
+)
+
+KEYS = (
+    "Enter sends. Ctrl-J or Esc Enter: new line. Ctrl-X Ctrl-E: external editor. Tab completes commands.",
+    "Esc or Ctrl-C stops an answer; what was there is kept. Ctrl-C clears the box, twice leaves; Ctrl-D leaves.",
+    "A message that begins with a slash: //like this. Paths and texts of several lines are messages anyway.",
+)
