@@ -18,6 +18,7 @@ import sys
 import time
 from collections.abc import Iterator
 from pathlib import Path
+from types import TracebackType
 from typing import IO, TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
@@ -25,7 +26,6 @@ if TYPE_CHECKING:
 
 _TRIES: Final = 4  # more, after one in vain
 _TIMEOUT_S: Final = 30.0
-_CHUNK: Final = 1 << 20
 # Classes of the hub's errors, the narrowest first: its own names are steadier than their place in the tree.
 _KINDS: Final = (
     ("GatedRepoError", "gated"),
@@ -54,7 +54,7 @@ def fetch(repository: str, file: str, target: Path) -> None:
         raise Damaged("the hub does not say how large the file is")
     _say({"total": metadata.size})
     partial = target.with_name(f"{target.name}.{metadata.etag[:16]}.partial")
-    with partial.open("ab") as output, _alone(output):
+    with partial.open("ab", buffering=0) as output, _alone(output):
         if target.exists():  # another process was quicker
             partial.unlink(missing_ok=True)
             return
@@ -90,9 +90,8 @@ def _append(response: httpx.Response, output: IO[bytes]) -> None:
     response.raise_for_status()
     if response.status_code != 206:  # the server sends all of it
         output.truncate(0)
-    for chunk in response.iter_raw(_CHUNK):
+    for chunk in response.iter_raw():
         output.write(chunk)
-    output.flush()
 
 
 def _verify(partial: Path, size: int, etag: str) -> None:
@@ -123,7 +122,7 @@ def _say(line: dict[str, str | int]) -> None:
     sys.stdout.flush()
 
 
-def _kind(error: Exception) -> str:
+def _kind(error: BaseException) -> str:
     if isinstance(error, Damaged):
         return "damaged"
     names = {parent.__name__ for parent in type(error).__mro__}
@@ -135,18 +134,16 @@ def _kind(error: Exception) -> str:
     )
 
 
-def main(arguments: list[str]) -> int:
-    import httpx
-    from huggingface_hub.errors import EntryNotFoundError, HfHubHTTPError
+def _report(kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
+    _say({"error": _kind(error), "message": str(error).strip().partition("\n")[0][:300]})
 
+
+def main(arguments: list[str]) -> None:
+    # Whatever ends this program is told to the one that started it; the hub's errors have no common class.
+    sys.excepthook = _report
     repository, file, target = arguments
-    try:
-        fetch(repository, file, Path(target))
-    except (OSError, ValueError, httpx.HTTPError, EntryNotFoundError, HfHubHTTPError, Damaged) as error:
-        _say({"error": _kind(error), "message": str(error).strip().partition("\n")[0][:300]})
-        return 1
-    return 0
+    fetch(repository, file, Path(target))
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    main(sys.argv[1:])
