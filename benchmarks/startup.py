@@ -8,19 +8,13 @@ from __future__ import annotations
 import argparse
 import json
 import os
-import pty
-import re
-import select
-import signal
-import subprocess
-import sys
 import tempfile
-import time
 from collections.abc import Callable, Mapping
 from dataclasses import asdict
 from pathlib import Path
 
 from benchmarks.measure import Ratio, paired, python
+from benchmarks.terminal import Terminal
 
 LIBRARIES = "import typer, rich.markdown, prompt_toolkit, yaml, pydantic"
 # As many commands as the program has, groups included, that do nothing.
@@ -43,42 +37,16 @@ GROUPS = {
     "models": ["list", "pull", "rm"],
     "config": ["show", "check"],
 }
-PROMPT = b"\n>"
-PATIENCE_S = 30.0
 
 
 def prompt_on_screen(environment: Mapping[str, str]) -> Callable[[], float]:
     """Seconds from starting the program on a terminal until its prompt is drawn."""
 
     def run() -> float:
-        master, slave = pty.openpty()
-        started = time.perf_counter()
-        process = subprocess.Popen(
-            [sys.executable, "-m", "localagent"], env=environment, stdin=slave, stdout=slave, stderr=slave
-        )
-        os.close(slave)
-        try:
-            seen = b""
-            while not _shows_prompt(seen):
-                if time.perf_counter() - started > PATIENCE_S:
-                    raise SystemExit(f"no prompt within {PATIENCE_S:g} s; the screen:\n{seen.decode()}")
-                if select.select([master], [], [], 1.0)[0]:
-                    seen += os.read(master, 65536)
-                    if b"\x1b[6n" in seen:  # the terminal is asked where its cursor is
-                        os.write(master, b"\x1b[3;1R")
-                        seen = seen.replace(b"\x1b[6n", b"")
-            return time.perf_counter() - started
-        finally:
-            process.send_signal(signal.SIGKILL)
-            process.wait()
-            os.close(master)
+        with Terminal(environment) as terminal:
+            return terminal.wait_for(b"\n>") - terminal.started
 
     return run
-
-
-def _shows_prompt(seen: bytes) -> bool:
-    text = re.sub(rb"\x1b\[[0-9;?]*[a-zA-Z]|\r", b"", seen)
-    return PROMPT in text
 
 
 def measure(rounds: int) -> list[Ratio]:

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from localagent.cli import options
+from localagent.cli import options, process
 
 
 def init(
@@ -19,7 +19,7 @@ def init(
 
     env = options.environment(context)
     copy_default(env, folder)
-    options.say(env, f"made {folder / 'agent.yaml'}; use it with: localagent chat --agent {folder}")
+    process.say(env, f"made {folder / 'agent.yaml'}; use it with: localagent chat --agent {folder}")
 
 
 def trust(
@@ -38,13 +38,13 @@ def trust(
     if show:
         records, notice = trusts.trusted(env)
         if notice:
-            options.say(env, notice)
+            process.say(env, notice)
         print_table(env, ("since", "folder"), [(when(record.trusted_at), record.folder) for record in records])
         return
     target = folder or env.cwd
     if remove:
         was = trusts.untrust(env, target)
-        options.say(env, f"{target} is no longer trusted" if was else f"{target} was not trusted")
+        process.say(env, f"{target} is no longer trusted" if was else f"{target} was not trusted")
         return
     record = trusts.trust(env, target)
-    options.say(env, f"trusted {record.folder}: {', '.join(record.files)}")
+    process.say(env, f"trusted {record.folder}: {', '.join(record.files)}")

@@ -1,50 +1,12 @@
-"""`ask`: one question, one answer. Also what `chat` does without a terminal."""
+"""`ask`: one question, one answer."""
 
 from __future__ import annotations
 
-import json
-import os
-import stat
-from collections.abc import Sequence
-from contextlib import closing
-from dataclasses import asdict, dataclass
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
-from localagent.abort import AbortSignal
-from localagent.cli import options
-from localagent.cli.stdin import IDLE_PIPE_S, read_stdin
-from localagent.environment import Environment
-from localagent.errors import LocalAgentError, UsageError
-
-if TYPE_CHECKING:
-    from localagent.build import Workspace
-    from localagent.conversation import Conversation
-    from localagent.events import TurnFinished
-    from localagent.messages import AttachmentPart
-
-
-@dataclass(frozen=True)
-class Request:
-    """What was asked on the command line."""
-
-    text: str
-    attachments: tuple[AttachmentPart, ...] = ()
-
-
-@dataclass(frozen=True)
-class Choices:
-    """How it shall be answered."""
-
-    agent: str | None = None
-    model: str | None = None
-    settings: Sequence[str] = ()
-    thread: str | None = None
-    go_on: bool = False
-    as_json: bool = False
-    no_log: bool = False
-    yes: bool = False
+from localagent.cli import one_shot, options
 
 
 def ask(
@@ -67,93 +29,5 @@ def ask(
 ) -> None:
     """Ask one question; the answer, and nothing else, goes to standard output."""
     env = options.environment(context)
-    choices = Choices(agent, model, settings or (), thread, go_on, as_json, no_log, yes)
-    answer(env, " ".join(question or ()), choices)
-
-
-def read_request(env: Environment, question: str, abort: AbortSignal) -> Request:
-    """The question with what is piped in. UsageError if there is neither."""
-    if any("\ud800" <= char <= "\udfff" for char in question):
-        raise UsageError("the question is not UTF-8 text")
-    needed = not question.strip()
-    piped = read_stdin(env.stdin, needed=needed, abort=abort)
-    if piped is None and not env.stdin.isatty() and not needed and not _is_device(env):
-        options.say(env, f"nothing arrived on standard input within {IDLE_PIPE_S:g} s; going on without it")
-    if not needed:
-        from localagent.messages import AttachmentPart
-
-        return Request(question, (AttachmentPart("stdin", piped),) if piped else ())
-    if piped is None:
-        raise UsageError("there is no question", hint='As in: localagent ask "What is a monad?"')
-    return Request(piped)
-
-
-def _is_device(env: Environment) -> bool:
-    return stat.S_ISCHR(os.fstat(env.stdin.fileno()).st_mode)
-
-
-def answer(env: Environment, question: str, choices: Choices) -> None:
-    """Read what is piped in, open what is needed, run the turn, print. With JSON an error is printed as one too."""
-    from localagent.build import open_workspace
-
-    try:
-        with options.stop_on_signals() as abort:
-            request = read_request(env, question, abort)
-            with open_workspace(env, say=lambda text: options.say(env, text)) as workspace:
-                _answer(env, workspace, request, choices, abort)
-    except LocalAgentError as error:
-        if choices.as_json:
-            problem = {"type": type(error).__name__, "message": str(error), "exit_code": int(error.exit_code)}
-            print(json.dumps({"error": problem}, ensure_ascii=False), file=env.stdout)
-        raise
-
-
-def _answer(env: Environment, workspace: Workspace, request: Request, choices: Choices, abort: AbortSignal) -> None:
-    from localagent.agent_folder import load_agent
-
-    loaded = load_agent(env, agent=choices.agent, overrides=options.overrides(choices.settings, choices.model))
-    for notice in loaded.notices:
-        options.say(env, notice)
-    thread = workspace.open_thread(loaded.config.name, name=choices.thread, go_on=choices.go_on)
-    try:
-        with workspace.model(
-            loaded,
-            abort=abort,
-            confirm=lambda text: choices.yes or options.confirm(env, text, default=True),
-            bar=lambda what: options.progress_bar(env, what),
-        ) as model:
-            conversation = workspace.conversation(loaded, model, thread, log=not choices.no_log)
-            _show(env, conversation, request, choices, abort)
-    finally:
-        named = choices.thread is not None or choices.go_on
-        if (choices.no_log and not named) or not workspace.ledger.messages(thread.id, last=1, undone=True):
-            workspace.delete_thread(thread.id)
-
-
-def _show(env: Environment, conversation: Conversation, request: Request, choices: Choices, abort: AbortSignal) -> None:
-    events = conversation.send(request.text, request.attachments, abort=abort)
-    if not choices.as_json:
-        from localagent.render import renderer_for, show_turn
-
-        show_turn(renderer_for(env), events)
-        return
-    from localagent.events import Notice, TurnFinished
-
-    with closing(events):
-        for event in events:
-            if isinstance(event, Notice):
-                options.say(env, event.text)
-            elif isinstance(event, TurnFinished):
-                print(json.dumps(_result(conversation, event), ensure_ascii=False), file=env.stdout)
-
-
-def _result(conversation: Conversation, finished: TurnFinished) -> dict[str, object]:
-    meter = conversation.meter
-    return {
-        "answer": finished.text,
-        "thread": finished.thread_id,
-        "model": meter.model,
-        "usage": {**asdict(finished.usage), "window": meter.window},
-        "stop_reason": finished.stop_reason,
-        "prompt_record": finished.record_id or None,
-    }
+    choices = one_shot.Choices(agent, model, settings or (), thread, go_on, as_json, no_log, yes)
+    one_shot.answer(env, " ".join(question or ()), choices)

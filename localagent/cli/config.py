@@ -6,7 +6,7 @@ import json
 
 import typer
 
-from localagent.cli import options
+from localagent.cli import options, process
 
 app = typer.Typer(help="Show and check the configuration.", no_args_is_help=True)
 
@@ -24,9 +24,9 @@ def show(
     from localagent.cli.output import print_json, print_table
 
     env = options.environment(context)
-    loaded = load_agent(env, agent=agent, overrides=options.overrides(settings, model))
+    loaded = load_agent(env, agent=agent, overrides=process.overrides(settings, model))
     for notice in loaded.notices:
-        options.say(env, notice)
+        process.say(env, notice)
     entries = describe_config(loaded)
     if as_json:
         print_json(env, {key: {"value": value, "origin": origin} for key, value, origin in entries})
@@ -42,10 +42,10 @@ def check(context: typer.Context, agent: options.Agent = None, settings: options
     from localagent.errors import ConfigError, ExitCode
 
     env = options.environment(context)
-    findings = agent_folder.check(env, agent=agent, overrides=options.overrides(settings))
+    findings = agent_folder.check(env, agent=agent, overrides=process.overrides(settings))
     for finding in findings:
-        options.say(env, str(finding))
+        process.say(env, str(finding))
     if any(isinstance(finding, ConfigError) for finding in findings):
         raise typer.Exit(ExitCode.CONFIG)
-    loaded = agent_folder.load_agent(env, agent=agent, overrides=options.overrides(settings))
+    loaded = agent_folder.load_agent(env, agent=agent, overrides=process.overrides(settings))
     typer.echo(f"ok: {loaded.path}", file=env.stdout)

@@ -57,6 +57,11 @@ def _command(arguments: list[str], env: Environment) -> int:
 
         print(f"localagent {__version__}", file=env.stdout, flush=True)
         return ExitCode.OK
+    if arguments == ["chat"]:  # needs no parsing, and Typer with what it brings is half the time until the prompt
+        from localagent.cli.converse import converse
+        from localagent.cli.one_shot import Choices
+
+        return converse(env, Choices())
     from typer.exceptions import Abort, TyperException
 
     from localagent.cli.app import app

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from localagent.cli import options
+from localagent.cli import options, process
 from localagent.errors import ModelUnreachable, UsageError
 
 app = typer.Typer(
@@ -29,14 +29,14 @@ def list_models(context: typer.Context, agent: options.Agent = None, as_json: op
     from localagent.cli.output import print_json, print_table, size
 
     env = options.environment(context)
-    with open_workspace(env, say=lambda text: options.say(env, text)) as workspace:
+    with open_workspace(env, say=lambda text: process.say(env, text)) as workspace:
         config = load_agent(env, agent=agent, overrides={}).config.model
         local = workspace.local_models()
         try:
             served = workspace.ollama(config.base_url).installed()
         except ModelUnreachable as error:
             served = []
-            options.say(env, f"no Ollama: {error.message}")
+            process.say(env, f"no Ollama: {error.message}")
     if as_json:
         print_json(env, {"embedded": [asdict(m) for m in local], "ollama": [asdict(m) for m in served]})
         return
@@ -45,7 +45,7 @@ def list_models(context: typer.Context, agent: options.Agent = None, as_json: op
     if rows:
         print_table(env, ("provider", "name", "size", "can"), rows)
     else:
-        options.say(env, "no models; get the small built-in one with: localagent models pull smollm2")
+        process.say(env, "no models; get the small built-in one with: localagent models pull smollm2")
 
 
 @app.command("pull")
@@ -56,17 +56,17 @@ def pull(context: typer.Context, name: Name, agent: options.Agent = None) -> Non
 
     env = options.environment(context)
     with (
-        options.stop_on_signals() as abort,
-        open_workspace(env, say=lambda text: options.say(env, text)) as workspace,
+        process.stop_on_signals() as abort,
+        open_workspace(env, say=lambda text: process.say(env, text)) as workspace,
     ):
-        bar = partial(options.progress_bar, env)
+        bar = partial(process.progress_bar, env)
         if name.lower() == BUILT_IN or name.startswith("hf:"):
-            options.say(env, f"the model is in {workspace.fetch(name, bar=bar, abort=abort)}")
+            process.say(env, f"the model is in {workspace.fetch(name, bar=bar, abort=abort)}")
         else:
             config = load_agent(env, agent=agent, overrides={}).config.model
             with bar(name) as progress:
                 workspace.pull(config.base_url, name, progress=progress, abort=abort)
-            options.say(env, f"Ollama has {name}")
+            process.say(env, f"Ollama has {name}")
 
 
 @app.command("rm")
@@ -76,10 +76,10 @@ def remove(context: typer.Context, name: Name, agent: options.Agent = None, yes:
     from localagent.build import open_workspace
 
     env = options.environment(context)
-    with open_workspace(env, say=lambda text: options.say(env, text)) as workspace:
-        if not yes and not options.confirm(env, f"Remove {name}?", default=False):
+    with open_workspace(env, say=lambda text: process.say(env, text)) as workspace:
+        if not yes and not process.confirm(env, f"Remove {name}?", default=False):
             raise UsageError("not removed", hint="Without a terminal say --yes.")
         if not workspace.remove_local(name):
             config = load_agent(env, agent=agent, overrides={}).config.model
             workspace.ollama(config.base_url).remove(name)
-    options.say(env, f"removed {name}")
+    process.say(env, f"removed {name}")

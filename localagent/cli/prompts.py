@@ -8,7 +8,7 @@ from typing import Annotated, cast
 
 import typer
 
-from localagent.cli import options
+from localagent.cli import options, process
 from localagent.environment import Environment
 from localagent.errors import UsageError
 
@@ -31,14 +31,14 @@ def list_prompts(
     from localagent.cli.threads import find
 
     env = options.environment(context)
-    with open_workspace(env, say=lambda text: options.say(env, text)) as workspace:
+    with open_workspace(env, say=lambda text: process.say(env, text)) as workspace:
         thread_id = find(workspace, thread, agent).id if thread is not None else None
         records = workspace.log.list(thread_id, limit)
     if as_json:
         print_json(env, records)
         return
     if not records:
-        options.say(env, "no prompts recorded yet")
+        process.say(env, "no prompts recorded yet")
         return
     rows = []
     for record in records:
@@ -71,7 +71,7 @@ def show(
     from localagent.cli.output import print_json
 
     env = options.environment(context)
-    with open_workspace(env, say=lambda text: options.say(env, text)) as workspace:
+    with open_workspace(env, say=lambda text: process.say(env, text)) as workspace:
         newest = workspace.log.list(None, 1)
         record = workspace.log.find(record_id) if record_id else (newest[0] if newest else None)
     if record is None:

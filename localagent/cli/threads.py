@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
-from localagent.cli import options
+from localagent.cli import options, process
 from localagent.errors import UsageError
 
 if TYPE_CHECKING:
@@ -34,12 +34,12 @@ def list_threads(
     from localagent.cli.output import print_json, print_table, when
 
     env = options.environment(context)
-    with open_workspace(env, say=lambda text: options.say(env, text)) as workspace:
+    with open_workspace(env, say=lambda text: process.say(env, text)) as workspace:
         threads = workspace.ledger.threads(None if every else workspace.agent_name(agent))
     if as_json:
         print_json(env, [asdict(thread) for thread in threads])
     elif not threads:
-        options.say(env, "no threads yet; localagent chat begins one")
+        process.say(env, "no threads yet; localagent chat begins one")
     else:
         rows = [(t.id, t.name, t.agent, str(t.messages), when(t.updated_at), t.title) for t in threads]
         if every:
@@ -55,7 +55,7 @@ def show(context: typer.Context, thread: Key, agent: options.Agent = None, as_js
     from localagent.cli.output import print_json, print_text
 
     env = options.environment(context)
-    with open_workspace(env, say=lambda text: options.say(env, text)) as workspace:
+    with open_workspace(env, say=lambda text: process.say(env, text)) as workspace:
         found = find(workspace, thread, agent)
         if as_json:
             print_json(env, workspace.ledger.export(found.id))
@@ -69,7 +69,7 @@ def rename(context: typer.Context, thread: Key, name: str, agent: options.Agent 
     from localagent.build import open_workspace
 
     env = options.environment(context)
-    with open_workspace(env, say=lambda text: options.say(env, text)) as workspace:
+    with open_workspace(env, say=lambda text: process.say(env, text)) as workspace:
         workspace.ledger.rename_thread(find(workspace, thread, agent).id, name)
 
 
@@ -84,10 +84,10 @@ def delete(
     from localagent.build import open_workspace
 
     env = options.environment(context)
-    with open_workspace(env, say=lambda text: options.say(env, text)) as workspace:
+    with open_workspace(env, say=lambda text: process.say(env, text)) as workspace:
         found = find(workspace, thread, agent)
         label = found.name or found.title or found.id
-        if not yes and not options.confirm(env, f"Delete {label!r} ({found.messages} messages)?", default=False):
+        if not yes and not process.confirm(env, f"Delete {label!r} ({found.messages} messages)?", default=False):
             raise UsageError("not deleted", hint="Without a terminal say --yes.")
         workspace.delete_thread(found.id)
 
@@ -108,7 +108,7 @@ def export(
     from localagent.files import storage_errors
 
     env = options.environment(context)
-    with open_workspace(env, say=lambda text: options.say(env, text)) as workspace:
+    with open_workspace(env, say=lambda text: process.say(env, text)) as workspace:
         found = find(workspace, thread, agent)
         if form == "json":
             text = json.dumps(workspace.ledger.export(found.id), ensure_ascii=True, indent=2)

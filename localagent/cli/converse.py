@@ -1,0 +1,182 @@
+"""The conversation in the terminal: its parts put together, and the model loaded while the user types."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from localagent.abort import AbortSignal
+from localagent.cli import process
+from localagent.cli.one_shot import Choices, answer
+from localagent.environment import Environment
+from localagent.errors import ExitCode, Interrupted, LocalAgentError, ModelMissing
+
+if TYPE_CHECKING:
+    from localagent.agent_folder import LoadedAgent
+    from localagent.build import ModelPlan, Workspace
+    from localagent.conversation import Conversation
+    from localagent.models.base import ChatModel
+
+
+def converse(env: Environment, choices: Choices) -> int:
+    """Talk until the user leaves, or answer what is piped in; returns the exit code."""
+    if not env.interactive:
+        answer(env, "", choices)
+        return ExitCode.OK
+    from localagent.agent_folder import load_agent
+    from localagent.build import open_workspace
+    from localagent.repl import run_repl
+
+    with open_workspace(env, say=lambda text: process.say(env, text)) as workspace:
+        loaded = load_agent(env, agent=choices.agent, overrides=process.overrides(choices.settings, choices.model))
+        for notice in loaded.notices:
+            process.say(env, notice)
+        plan = None
+        if workspace.lacks_built_in(loaded.config.model):
+            # Questions and downloads belong before the prompt; all else is loaded behind it.
+            plan = _fetch_if_needed(env, workspace, loaded, choices)
+        talk = BackgroundChat(workspace, loaded, choices, plan)
+        try:
+            return run_repl(env, talk)
+        finally:
+            talk.close()
+
+
+def _fetch_if_needed(env: Environment, workspace: Workspace, loaded: LoadedAgent, choices: Choices) -> ModelPlan:
+    plan = workspace.plan(loaded.config.model)
+    if plan.notice:
+        process.say(env, plan.notice)
+    if plan.built_in:
+        question = "The built-in model is not here yet. Download it (93 MB, once)?"
+        if choices.yes or process.confirm(env, question, default=True):
+            with process.stop_on_signals() as abort:
+                workspace.fetch(plan.name, bar=lambda what: process.progress_bar(env, what), abort=abort)
+    return replace(plan, notice="")
+
+
+class BackgroundChat:
+    """What the REPL talks to: the model is loaded in a thread while the user types."""
+
+    def __init__(self, workspace: Workspace, loaded: LoadedAgent, choices: Choices, plan: ModelPlan | None) -> None:
+        self.agent = loaded.config.name
+        self.history: Path = workspace.home.history
+        self._workspace = workspace
+        self._loaded = loaded
+        self._choices = choices
+        self._plan = plan
+        self._model: ChatModel | None = None
+        self._conversation: Conversation | None = None
+        self._error: LocalAgentError | None = None
+        self._notices: list[str] = []
+        self._thread: threading.Thread | None = None
+        self._done = threading.Event()
+
+    def start(self) -> None:
+        """Begin to load the model."""
+        self._done.clear()
+        self._error = None
+        self._thread = threading.Thread(target=self._load, name="model loader", daemon=True)
+        self._thread.start()
+
+    def poll(self) -> str | None:
+        """One line about what loading is doing; None when it is over."""
+        return None if self._done.is_set() else f"loading {self._plan.title if self._plan else 'the model'}"
+
+    def ready(self) -> Conversation | None:
+        """The conversation, once there is one."""
+        return self._conversation
+
+    def conversation(self, abort: AbortSignal) -> Conversation:
+        """Wait for the model; after an error, try again."""
+        if self._thread is None or (self._done.is_set() and self._error is not None):
+            self.start()
+        while not self._done.wait(0.05):
+            abort.raise_if_aborted()
+        if self._error is not None:
+            raise self._error
+        if self._conversation is None:
+            raise Interrupted("the model was not loaded")
+        return self._conversation
+
+    def switch_model(self, name: str, abort: AbortSignal) -> None:
+        """Load another model, and let it answer from now on. The old one stays if that fails."""
+        from localagent.agent_folder import load_agent
+
+        settings = process.overrides(self._choices.settings, name)
+        loaded = load_agent(self._workspace.env, agent=str(self._loaded.path), overrides=settings)
+        plan = self._workspace.plan(loaded.config.model)
+        model = self._workspace.build(plan, loaded)
+        try:
+            _abortable(model.describe, abort)
+            self.conversation(abort).use_model(model)
+        except LocalAgentError:
+            model.close()
+            raise
+        if plan.notice:
+            self._notices.append(plan.notice)
+        if self._model is not None:
+            self._model.close()
+        self._model, self._loaded, self._plan = model, loaded, plan
+
+    def remedy(self, error: LocalAgentError) -> str:
+        """A question to which yes means `apply_remedy`; empty if nothing can be done here."""
+        if isinstance(error, ModelMissing) and self._plan is not None and self._plan.provider == "ollama":
+            return f"{error.message}. Pull it?"
+        return ""
+
+    def apply_remedy(self, abort: AbortSignal, progress: Callable[[int, int], None]) -> None:
+        """Let Ollama download the model."""
+        if self._plan is not None:
+            base_url = self._loaded.config.model.base_url
+            self._workspace.pull(base_url, self._plan.name, progress=progress, abort=abort)
+
+    def notices(self) -> list[str]:
+        """What the user was not told yet."""
+        told, self._notices = self._notices, []
+        return told
+
+    def close(self) -> None:
+        """Free the model. One that is still loading is left to the end of the process."""
+        if self._model is not None:
+            self._model.close()
+
+    def _load(self) -> None:
+        try:
+            self._conversation = self._open()
+        except LocalAgentError as error:
+            self._error = error
+        finally:
+            self._done.set()
+
+    def _open(self) -> Conversation:
+        self._plan = self._plan or self._workspace.plan(self._loaded.config.model)
+        if self._plan.notice:
+            self._notices.append(self._plan.notice)
+        model = self._model or self._workspace.build(self._plan, self._loaded)
+        self._model = model
+        model.describe()
+        choices = self._choices
+        thread = self._workspace.open_thread(self._loaded.config.name, name=choices.thread, go_on=choices.go_on)
+        return self._workspace.conversation(self._loaded, model, thread)
+
+
+def _abortable(action: Callable[[], object], abort: AbortSignal) -> None:
+    """Run something that can not be stopped; leave it behind when aborted."""
+    failures: list[LocalAgentError] = []
+
+    def run() -> None:
+        try:
+            action()
+        except LocalAgentError as error:
+            failures.append(error)
+
+    worker = threading.Thread(target=run, daemon=True)
+    worker.start()
+    while worker.is_alive():
+        worker.join(0.05)
+        abort.raise_if_aborted()
+    if failures:
+        raise failures[0]
