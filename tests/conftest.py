@@ -5,10 +5,12 @@ from __future__ import annotations
 import ipaddress
 import socket
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 import pytest
 from ollama_fixture import FakeOllama
+
+from localagent.models.ollama import OllamaModel
 
 _forbidden: list[str] = []
 
@@ -62,3 +64,20 @@ def ollama_server() -> Iterator[FakeOllama]:
     """A server on loopback without models; see the docstring of `ollama_fixture` for what it can play."""
     with FakeOllama() as server:
         yield server
+
+
+@pytest.fixture
+def make_ollama(ollama_server: FakeOllama) -> Iterator[Callable[..., OllamaModel]]:
+    """Makes models of the test server, closed in the end. Takes a name ("tiny", which is installed, if none is given)
+    and what `OllamaModel` takes beside."""
+    ollama_server.add("tiny")
+    made: list[OllamaModel] = []
+
+    def make(name: str = "tiny", **more: object) -> OllamaModel:
+        options: dict[str, object] = {"base_url": ollama_server.url, "retry_waits_s": (0, 0, 0), **more}
+        made.append(OllamaModel(model_name=name, **options))  # type: ignore[arg-type]
+        return made[-1]
+
+    yield make
+    for model in made:
+        model.close()

@@ -198,7 +198,7 @@ class _Exchange:
     def join(self) -> None:
         """The thread ends at once after `cancel`, unless it is still connecting: that has a timeout of its own."""
         if self._thread.ident is not None:
-            self._thread.join(0.2)
+            self._thread.join(0.1)
 
     def _run(self) -> None:
         import httpx

@@ -37,8 +37,9 @@ from ollama_fixture.replies import (
     tools_in_last_line,
     tools_split,
 )
-from ollama_fixture.server import Exchange, FakeOllama
+from ollama_fixture.server import FakeOllama
 from ollama_fixture.state import FakeModel, count_words
+from ollama_fixture.wire import Exchange
 
 __all__ = [
     "NESTED_OVERFLOW",

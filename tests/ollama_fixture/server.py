@@ -9,7 +9,6 @@ import socket
 import sys
 import threading
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any, cast
 
@@ -29,23 +28,10 @@ from ollama_fixture.state import (
     load_options,
     window_of,
 )
+from ollama_fixture.wire import METRICS, Exchange, chat_line, go_json, pull_lines
 
 Json = dict[str, Any]
-_CREATED = "2026-08-21T10:00:00.12345Z"
 _NDJSON, _JSON = "application/x-ndjson", "application/json; charset=utf-8"
-
-
-@dataclass
-class Exchange:
-    """One request. `answered` is set when the answer is complete, `disconnected` when the client left before."""
-
-    method: str
-    path: str
-    headers: dict[str, str]
-    body: Any
-    status: int = 0
-    answered: threading.Event = field(default_factory=threading.Event)
-    disconnected: threading.Event = field(default_factory=threading.Event)
 
 
 class FakeOllama(ThreadingHTTPServer):
@@ -224,7 +210,7 @@ class _Handler(BaseHTTPRequestHandler):
             self.wfile.write(content)
 
     def _send_json(self, value: Json, status: int = 200) -> None:
-        self._send(_go_json(value), status, _JSON)
+        self._send(go_json(value), status, _JSON)
 
     def _send_line(self, line: bytes) -> None:
         """A line of a stream; the headers go out with the first one."""
@@ -337,10 +323,10 @@ class _Handler(BaseHTTPRequestHandler):
         model = find(self.state.registry, name)
         if lines is None and model is None:
             lines = [{"status": "pulling manifest"}, {"error": "pull model manifest: file does not exist"}]
-        for number, line in enumerate(lines or _layers()):
+        for number, line in enumerate(lines or pull_lines()):
             if self.state.pull_gate is not None and number:
                 self._wait_for(self.state.pull_gate)
-            self._send_line(_go_json(line) + b"\n")
+            self._send_line(go_json(line) + b"\n")
             if line.get("status") == "success":
                 self.state.models[name] = model or FakeModel(name)
         self._end_stream()
@@ -353,7 +339,7 @@ class _Handler(BaseHTTPRequestHandler):
         check_messages(messages)
         if not messages and body.get("keep_alive") in (0, "0"):
             self.state.loaded.pop(model.name, None)
-            return self._send_json(self._line(body, {}, done_reason="unload"))
+            return self._send_json(chat_line(body, {}, done_reason="unload"))
         check_think(body.get("think"), model, body["model"])
         if "completion" not in model.capabilities:
             raise Refused(400, f'"{body["model"]}" does not support chat')
@@ -362,7 +348,7 @@ class _Handler(BaseHTTPRequestHandler):
         check_options(body)
         loaded = self._load(model, body)
         if not messages:
-            return self._send_json(self._line(body, {}, done_reason="load"))
+            return self._send_json(chat_line(body, {}, done_reason="load"))
         check_format(body.get("format"))
         return self._reply(model, body, loaded)
 
@@ -398,63 +384,23 @@ class _Handler(BaseHTTPRequestHandler):
         for number, message in enumerate(reply.messages):
             if reply.gate is not None and 0 < reply.gate_at == number:
                 self._wait_for(reply.gate)
-            self._send_line(_go_json(self._line(body, message)) + b"\n")
+            self._send_line(go_json(chat_line(body, message)) + b"\n")
         if reply.gate is not None and 0 < reply.gate_at == len(reply.messages):
             self._wait_for(reply.gate)
         return self._finish(reply, body, read)
 
     def _finish(self, reply: Reply, body: Json, read: int) -> None:
         if reply.last is not None and reply.end == "well":
-            line = self._line(body, reply.last, done_reason=reply.done_reason)
+            line = chat_line(body, reply.last, done_reason=reply.done_reason)
             if reply.metrics:
-                line |= {
-                    "total_duration": 812000000,
-                    "load_duration": 41000000,
-                    "prompt_eval_count": read,
-                    "prompt_eval_duration": 90000000,
-                    "eval_count": len(reply.messages) + 1,
-                    "eval_duration": 66000000,
-                }
-            self._send_line(_go_json(line) + b"\n")
+                line |= {**METRICS, "prompt_eval_count": read, "eval_count": len(reply.messages) + 1}
+            self._send_line(go_json(line) + b"\n")
         if reply.end == "error":
-            self._send_line(_go_json({"error": reply.error}) + b"\n")
+            self._send_line(go_json({"error": reply.error}) + b"\n")
         elif reply.end == "line":
-            self._send_line(_go_json(self._line(body, {"content": "cut"}))[:60])
+            self._send_line(go_json(chat_line(body, {"content": "cut"}))[:60])
         elif reply.end == "garbage":
             self._send_line(b"<oops>\n")
         if reply.end == "socket":
             return self._cut()
         return self._end_stream()
-
-    @staticmethod
-    def _line(body: Json, message: Json, *, done_reason: str = "") -> Json:
-        line: Json = {
-            "model": body["model"],
-            "created_at": _CREATED,
-            "message": {"role": "assistant", "content": "", **message},
-            "done": bool(done_reason),
-        }
-        return line | {"done_reason": done_reason} if done_reason else line
-
-
-def _layers() -> list[Json]:
-    """A pull: a layer that grows and never quite reaches its total, and one that was there already."""
-    one, two = "sha256:" + "9f" * 32, "sha256:" + "a1" * 32
-    return [
-        {"status": "pulling manifest"},
-        {"status": "pulling 9f9f9f9f9f9f", "digest": one, "total": 1200},
-        {"status": "pulling 9f9f9f9f9f9f", "digest": one, "total": 1200, "completed": 600},
-        {"status": "pulling 9f9f9f9f9f9f", "digest": one, "total": 1200, "completed": 1190},
-        {"status": "pulling a1a1a1a1a1a1", "digest": two, "total": 300, "completed": 300},
-        {"status": "verifying sha256 digest"},
-        {"status": "writing manifest"},
-        {"status": "success"},
-    ]
-
-
-def _go_json(value: Json) -> bytes:
-    """As Go writes it: compact, UTF-8, with <, >, & and U+2028/9 escaped (but not U+0085)."""
-    text = json.dumps(value, ensure_ascii=False, separators=(",", ":"))
-    for character in "<>&\u2028\u2029":
-        text = text.replace(character, f"\\u{ord(character):04x}")
-    return text.encode("utf-8", "replace")
