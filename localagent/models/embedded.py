@@ -170,7 +170,7 @@ class EmbeddedModel:
         self._read_ahead()
         listener = LlamaSocket(self._run_dir)
         try:
-            server = _start(self._gguf, window, listener)
+            server = start_server(self._gguf, window, listener)
         except RuntimeError as error:
             listener.close()
             raise EnvironmentFault(
@@ -279,8 +279,8 @@ def _control_texts(header: GgufHeader, template: str) -> re.Pattern[str] | None:
     return control_pattern((*header.control_tokens, *marks))
 
 
-def _start(gguf: Path, window: int, listener: LlamaSocket) -> xllamacpp.Server:
-    """Raises RuntimeError, the only thing the library says when it can not load a model."""
+def start_server(gguf: Path, window: int, listener: LlamaSocket) -> xllamacpp.Server:
+    """Load a model with the parameters of the embedded one. Raises RuntimeError, all the library ever says."""
     import xllamacpp
 
     cpu = xllamacpp.ggml_backend_dev_type.GGML_BACKEND_DEVICE_TYPE_CPU
