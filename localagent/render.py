@@ -312,10 +312,9 @@ def show_turn(renderer: Renderer, events: Generator[TurnEvent]) -> TurnFinished 
         with closing(events):  # at once, also when it could not be shown: the turn stores what had arrived
             for event in events:
                 renderer.show(event)
+                begun = begun or isinstance(event, TextDelta | ThinkingDelta)
                 if isinstance(event, TurnFinished):
                     finished = event
-        if finished and finished.stop_reason == "length":
-            mark = "(cut: the answer reached max_output_tokens)"
     except Interrupted:
         mark = "(interrupted)"
         raise
