@@ -41,6 +41,6 @@ def _advice(name: str) -> str:
             "Call get_current_time without a timezone for the local time, and tell the user."
         )
     return (
-        f"There is no time zone {name[:80]!r}. Use an IANA name such as Asia/Shanghai, Europe/Berlin, America/New_York or "
-        "UTC, or leave timezone out for the user's own."
+        f"There is no time zone {name[:80]!r}. Use an IANA name such as Asia/Shanghai, Europe/Berlin, America/New_York "
+        "or UTC, or leave timezone out for the user's own."
     )
