@@ -13,8 +13,8 @@ from localagent.models.base import ChatRequest
 
 @dataclass(frozen=True, slots=True)
 class RequestEncoder:
-    """`control` matches the texts the tokenizer would turn into control tokens. `needs_system`: the template puts in
-    a system text of its own when the first message is none. `tools`: it has a place for tools."""
+    """`control` matches where a text begins that the tokenizer would turn into a control token. `needs_system`: the
+    template puts in a system text of its own when the first message is none. `tools`: it has a place for tools."""
 
     name: str
     control: re.Pattern[str] | None = None
@@ -26,7 +26,7 @@ class RequestEncoder:
         """The text as it may be put before the model: control tokens split by a visible space, and no half
         characters (lone surrogates), which are not UTF-8."""
         text = text.encode("utf-8", "replace").decode("utf-8")
-        return self.control.sub(lambda found: f"{found[0][0]} {found[0][1:]}", text) if self.control else text
+        return self.control.sub(r"\g<0> ", text) if self.control else text
 
     def body(self, request: ChatRequest) -> JsonObject:
         messages = request.messages
@@ -100,9 +100,10 @@ class RequestEncoder:
 
 
 def control_pattern(texts: Iterable[str]) -> re.Pattern[str] | None:
-    """Matches any of the texts, the longest first. Texts of one character can not be split and are left out."""
-    longest_first = sorted((text for text in texts if len(text) > 1), key=len, reverse=True)
-    return re.compile("|".join(map(re.escape, longest_first))) if longest_first else None
+    """Matches the first character of each place where one of the texts begins, also where they overlap. Texts of one
+    character can not be split and are left out."""
+    alternatives = "|".join(re.escape(text) for text in sorted(set(texts)) if len(text) > 1)
+    return re.compile(f"(?={alternatives}).", re.DOTALL) if alternatives else None
 
 
 def _words(message: Message) -> Iterable[str]:
