@@ -88,7 +88,7 @@ def measure(weights: Path, rounds: int) -> Ratio:
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         model = EmbeddedModel(weights, num_ctx=WINDOW, run_dir=folder)
-        model.load()
+        model.load(AbortSignal())
         with library(weights, folder) as server:
             ours, base = through_model(model), through_library(server, model)
             result = paired("first token of the embedded model", ours, base, target=TARGET, rounds=rounds)

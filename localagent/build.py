@@ -80,6 +80,11 @@ class Workspace:
         self.ledger.delete_thread(thread_id)
         self.log.delete_thread(thread_id)
 
+    def drop_if_empty(self, thread: Thread) -> None:
+        """A thread without a name in which nothing was ever said need not be kept."""
+        if not thread.name and not self.ledger.messages(thread.id, last=1, undone=True):
+            self.delete_thread(thread.id)
+
     def open_thread(self, agent: str, *, name: str | None = None, go_on: bool = False) -> Thread:
         """The named one (made if new), the last one with `go_on`, else a new one."""
         if name is not None and go_on:
@@ -93,7 +98,7 @@ class Workspace:
                 if found is None:
                     raise
                 return found
-        last = self.ledger.last_thread(agent) if go_on else None
+        last = next((thread for thread in self.ledger.threads(agent) if thread.messages), None) if go_on else None
         return last or self.ledger.create_thread(agent)
 
     def agent_name(self, agent: str | None) -> str:
@@ -192,13 +197,13 @@ class Workspace:
             self.fetch(BUILT_IN, bar=bar, abort=abort)
         model = self.build(plan, loaded)
         try:
-            model.describe()
+            model.load(abort)
         except ModelMissing as missing:
             if plan.provider != "ollama" or not confirm(f"{missing.message}. Pull it?"):
                 raise
             with bar(plan.name) as progress:
                 self.pull(loaded.config.model.base_url, plan.name, progress=progress, abort=abort)
-            model.describe()
+            model.load(abort)
         return model
 
     def build(self, plan: ModelPlan, loaded: LoadedAgent) -> ChatModel:
@@ -217,10 +222,16 @@ class Workspace:
             )
         if plan.provider == "embedded":
             from localagent.models.embedded import EmbeddedModel
-            from localagent.models.weights import resolve
+            from localagent.models.weights import BUILTIN_TITLE, resolve
 
             path = resolve(plan.name, self.home.folder, loaded.folder)
-            return EmbeddedModel(path, num_ctx=config.num_ctx, run_dir=self.home.run)
+            return EmbeddedModel(
+                path,
+                run_dir=self.home.run,
+                num_ctx=config.num_ctx,
+                name=BUILTIN_TITLE if plan.built_in else "",
+                think=config.think,
+            )
         from localagent.models.script_file import load_script
 
         return load_script(loaded.folder / plan.name, window=config.num_ctx)

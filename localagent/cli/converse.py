@@ -12,7 +12,7 @@ from localagent.abort import AbortSignal
 from localagent.cli import process
 from localagent.cli.one_shot import Choices, answer
 from localagent.environment import Environment
-from localagent.errors import ExitCode, Interrupted, LocalAgentError, ModelMissing
+from localagent.errors import ExitCode, InternalError, LocalAgentError, ModelMissing
 
 if TYPE_CHECKING:
     from localagent.agent_folder import LoadedAgent
@@ -73,6 +73,7 @@ class BackgroundChat:
         self._notices: list[str] = []
         self._thread: threading.Thread | None = None
         self._done = threading.Event()
+        self._abort = AbortSignal()
 
     def start(self) -> None:
         """Begin to load the model."""
@@ -98,7 +99,7 @@ class BackgroundChat:
         if self._error is not None:
             raise self._error
         if self._conversation is None:
-            raise Interrupted("the model was not loaded")
+            raise InternalError("the model could not be loaded")
         return self._conversation
 
     def switch_model(self, name: str, abort: AbortSignal) -> None:
@@ -110,7 +111,7 @@ class BackgroundChat:
         plan = self._workspace.plan(loaded.config.model)
         model = self._workspace.build(plan, loaded)
         try:
-            _abortable(model.describe, abort)
+            model.load(abort)
             self.conversation(abort).use_model(model)
         except LocalAgentError:
             model.close()
@@ -139,7 +140,10 @@ class BackgroundChat:
         return told
 
     def close(self) -> None:
-        """Free the model. One that is still loading is left to the end of the process."""
+        """Free the model, and the thread if nothing was said in it."""
+        self._abort.abort()
+        if self._conversation is not None:
+            self._workspace.drop_if_empty(self._conversation.thread)
         if self._model is not None:
             self._model.close()
 
@@ -157,26 +161,7 @@ class BackgroundChat:
             self._notices.append(self._plan.notice)
         model = self._model or self._workspace.build(self._plan, self._loaded)
         self._model = model
-        model.describe()
+        model.load(self._abort)
         choices = self._choices
         thread = self._workspace.open_thread(self._loaded.config.name, name=choices.thread, go_on=choices.go_on)
         return self._workspace.conversation(self._loaded, model, thread)
-
-
-def _abortable(action: Callable[[], object], abort: AbortSignal) -> None:
-    """Run something that can not be stopped; leave it behind when aborted."""
-    failures: list[LocalAgentError] = []
-
-    def run() -> None:
-        try:
-            action()
-        except LocalAgentError as error:
-            failures.append(error)
-
-    worker = threading.Thread(target=run, daemon=True)
-    worker.start()
-    while worker.is_alive():
-        worker.join(0.05)
-        abort.raise_if_aborted()
-    if failures:
-        raise failures[0]

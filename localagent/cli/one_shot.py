@@ -99,9 +99,9 @@ def _answer(env: Environment, workspace: Workspace, request: Request, choices: C
             conversation = workspace.conversation(loaded, model, thread, log=not choices.no_log)
             _show(env, conversation, request, choices, abort)
     finally:
-        named = choices.thread is not None or choices.go_on
-        if (choices.no_log and not named) or not workspace.ledger.messages(thread.id, last=1, undone=True):
+        if choices.no_log and choices.thread is None and not choices.go_on:
             workspace.delete_thread(thread.id)
+        workspace.drop_if_empty(thread)
 
 
 def _show(env: Environment, conversation: Conversation, request: Request, choices: Choices, abort: AbortSignal) -> None:

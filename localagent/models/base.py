@@ -53,8 +53,13 @@ class ModelInfo:
 class ChatModel(Protocol):
     """Methods raise errors of `localagent.errors` only."""
 
+    def load(self, abort: AbortSignal) -> None:
+        """Make it ready to answer; what happens otherwise at the first use. May take as long as loading takes, and
+        raises `Aborted` soon after the signal. Nothing to do if it is loaded."""
+        ...
+
     def describe(self) -> ModelInfo:
-        """Cheap after the first call, which may have to load the model."""
+        """Cheap once the model is loaded."""
         ...
 
     def count_text(self, text: str) -> int:

@@ -26,7 +26,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final, Literal, TypeAlias, cast
 
 from localagent.abort import AbortSignal
-from localagent.errors import EnvironmentFault, ModelError
+from localagent.errors import EnvironmentFault, LocalAgentError, ModelError
 from localagent.events import ModelEvent
 from localagent.messages import JsonObject, JsonValue, Message, assistant, system, user
 from localagent.models.base import ChatRequest, ModelInfo
@@ -93,10 +93,25 @@ class EmbeddedModel:
         self._native_lock = threading.Lock()
         self._calls: set[NativeCall] = set()
 
-    def load(self) -> None:
-        """Load the model now instead of at the first use. The library holds Python's global lock while it loads
-        (SmolLM2: about 0.4 s). Raises `ModelMissing` or `EnvironmentFault`."""
-        self._ready()
+    def load(self, abort: AbortSignal) -> None:
+        """The library can not be stopped while it loads, and holds Python's global lock for most of it (SmolLM2:
+        about 0.4 s); an abort leaves it behind in its thread. Raises `ModelMissing` or `EnvironmentFault`."""
+        abort.raise_if_aborted()
+        failures: list[LocalAgentError] = []
+
+        def load() -> None:
+            try:
+                self._ready()
+            except LocalAgentError as error:
+                failures.append(error)
+
+        loader = threading.Thread(target=load, name="model loader", daemon=True)
+        loader.start()
+        while loader.is_alive():
+            loader.join(0.05)
+            abort.raise_if_aborted()
+        if failures:
+            raise failures[0]
 
     def describe(self) -> ModelInfo:
         return self._ready().info

@@ -117,6 +117,9 @@ class ScriptedModel:
         """Steps that were not played yet."""
         return len(self._steps) - self._next
 
+    def load(self, abort: AbortSignal) -> None:
+        abort.raise_if_aborted()
+
     def describe(self) -> ModelInfo:
         return ModelInfo(
             provider="scripted",
