@@ -44,8 +44,20 @@ class Chat(Protocol):
         """One line about what loading is doing; None when it is over. Cheap."""
         ...
 
+    def ready(self) -> Conversation | None:
+        """The conversation, once the model is loaded. Cheap."""
+        ...
+
     def conversation(self, abort: AbortSignal) -> Conversation:
-        """Wait for the model. Raises LocalAgentError; may be called again after an error."""
+        """Wait for the model. Raises LocalAgentError; after an error, tries again."""
+        ...
+
+    def remedy(self, error: LocalAgentError) -> str:
+        """A question to which yes means `apply_remedy`; empty if nothing can be done here."""
+        ...
+
+    def apply_remedy(self, abort: AbortSignal, progress: Callable[[int, int], None]) -> None:
+        """Do it; `progress` is told bytes done and in all."""
         ...
 
     def switch_model(self, name: str, abort: AbortSignal) -> None: ...
@@ -61,10 +73,9 @@ class Repl:
         self._chat = chat
         self._ready: Conversation | None = None
         self._running = True
-        self._failed = False
         self._stored = False
         self._terminated = False
-        self._stop: Callable[[], None] = lambda: None
+        self._stop: Callable[[], None] = _nothing
         self._renderer: RichRenderer = rich_renderer(environment)
         self._box = InputBox(
             environment,
@@ -96,7 +107,7 @@ class Repl:
             except Leave:
                 return
             finally:
-                self._stop = lambda: None
+                self._stop = _nothing
             on_screen = _nothing
             typed = "" if self._take(submitted.text) else submitted.typed
 
@@ -141,10 +152,38 @@ class Repl:
 
     def conversation(self) -> Conversation:
         if self._ready is None:
-            with self._working(self._loading) as abort:
-                self._ready = self._chat.conversation(abort)
-            self._failed = False
+            try:
+                self._ready = self._load()
+            except LocalAgentError as error:
+                if not self._remedied(error):
+                    raise
+                self._ready = self._load()
         return self._ready
+
+    def _load(self) -> Conversation:
+        with self._working(lambda: self._renderer.status(self._chat.poll() or "loading the model")) as abort:
+            return self._chat.conversation(abort)
+
+    def _remedied(self, error: LocalAgentError) -> bool:
+        question = self._chat.remedy(error)
+        if not question or not self._confirmed(question):
+            return False
+        with self._working(_nothing) as abort:
+            self._chat.apply_remedy(abort, self._show_download)
+        return True
+
+    def _confirmed(self, question: str) -> bool:
+        self._stop = self._box.leave_soon
+        try:
+            return self._box.confirm(question)
+        except Leave:
+            return False
+        finally:
+            self._stop = _nothing
+
+    def _show_download(self, done: int, total: int) -> None:
+        share = f" of {total / 1e6:,.0f} MB ({100 * done // total} %)" if total else " MB"
+        self._renderer.status(f"fetched {done / 1e6:,.0f}{share}")
 
     def turn(self, start: Callable[[Conversation, AbortSignal], Generator[TurnEvent]]) -> None:
         conversation = self.conversation()
@@ -182,9 +221,6 @@ class Repl:
         for line in self._chat.notices():
             self._renderer.notice(line)
 
-    def _loading(self) -> None:
-        self._renderer.status(self._chat.poll() or "loading the model")
-
     @contextmanager
     def _working(self, on_tick: Callable[[], None]) -> Iterator[AbortSignal]:
         """While the program works: keys are watched, and Ctrl-C, Esc and signals set the abort signal."""
@@ -202,26 +238,15 @@ class Repl:
                     raise Interrupted("the program was told to end")
                 yield abort
             finally:
-                self._stop = lambda: None
+                self._stop = _nothing
                 self._renderer.status("")
 
     def _meter(self) -> str:
-        if self._ready is None:
-            loading = self._chat.poll()
-            if loading or self._failed:
-                return loading or "no model: send a message to see why"
-            self._adopt()
-        if self._ready is None:
-            return ""
-        meter = self._ready.meter
-        return f"{'' if meter.exact else '~'}{meter.used:,}/{meter.window:,} tokens · {meter.model}"
-
-    def _adopt(self) -> None:
-        """Take over what was loaded in the background. Why it failed is shown when the model is needed."""
-        try:
-            self._ready = self._chat.conversation(AbortSignal())
-        except LocalAgentError:
-            self._failed = True
+        talk = self._ready = self._ready or self._chat.ready()
+        if talk is None:
+            return self._chat.poll() or "no model: send a message to see why"
+        about = "" if talk.meter.exact else "~"
+        return f"{about}{talk.meter.used:,}/{talk.meter.window:,} tokens · {talk.meter.model}"
 
     @contextmanager
     def _signals(self) -> Iterator[None]:

@@ -109,7 +109,7 @@ def _clear(session: Session, argument: str) -> None:
 def _context(session: Session, argument: str) -> None:
     view = session.conversation().context()
     about = "" if view.exact else "~"
-    lines = [f"{block.name:<10}{about}{block.tokens:>8,} tokens" for block in view.blocks]
+    lines = [f"{block.name:<10}{about}{block.tokens:>8,} tokens" for block in view.blocks if block.tokens]
     lines.append(f"{'in all':<10}{about}{view.tokens:>8,} of {view.budget:,} tokens")
     lines.append(f"window {view.window:,}, of which {view.reserve:,} are reserved for the answer")
     if view.not_sent:
@@ -148,8 +148,8 @@ COMMANDS: tuple[Command, ...] = (
     Command("/help", "", "this list", False, _help),
     Command("/model", "[name]", "show the model, or go on with another one", False, _model),
     Command("/new", "[name]", "start a new thread", True, _new),
-    Command("/clear", "", "start a new thread on a clear screen (Ctrl-L clears the screen alone)", True, _clear),
-    Command("/context", "", "what would be sent to the model, and how full the window is", True, _context),
+    Command("/clear", "", "a new thread on a clear screen (Ctrl-L: the screen alone)", True, _clear),
+    Command("/context", "", "what would be sent now, and how full the window is", True, _context),
     Command("/prompt", "", "the last prompt, exactly as it was sent", True, _prompt),
     Command("/undo", "", "take the last question and its answer back", True, _undo),
     Command("/retry", "", "take the last answer back and ask again", True, _retry),
@@ -157,7 +157,9 @@ COMMANDS: tuple[Command, ...] = (
 )
 
 KEYS = (
-    "Enter sends. Ctrl-J or Esc Enter: new line. Ctrl-X Ctrl-E: external editor. Tab completes commands.",
-    "Esc or Ctrl-C stops an answer; what was there is kept. Ctrl-C clears the box, twice leaves; Ctrl-D leaves.",
-    "A message that begins with a slash: //like this. Paths and texts of several lines are messages anyway.",
+    "Enter sends; Ctrl-J or Esc Enter begins a new line; Ctrl-X Ctrl-E opens an editor.",
+    "Esc or Ctrl-C stops an answer, and what was there is kept.",
+    "Ctrl-C clears the box, twice leaves. Ctrl-D leaves. Tab completes commands.",
+    "A message may begin with a slash: //like this. Paths, and texts of several",
+    "lines, are messages anyway.",
 )

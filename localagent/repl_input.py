@@ -26,7 +26,7 @@ from prompt_toolkit.styles import Style
 from localagent.environment import Environment
 from localagent.repl_history import InputHistory
 from localagent.repl_paste import Pastes, clean_paste, terminal_input
-from localagent.terminal import clean, next_boundary, previous_boundary
+from localagent.terminal import clean, next_boundary, one_line, previous_boundary
 
 LEAVE_WITHIN_S = 2.0
 REFRESH_S = 0.5
@@ -89,6 +89,7 @@ class InputBox:
             input=self.source,
             output=None if self._dumb else self.output,
         )
+        self._open: Application[str] = self._session.app
         self._session.default_buffer.tempfile_suffix = ".md"
         # Not the session's own toolbar: that one waits until the terminal has told its cursor's position.
         meter_line = Window(FormattedTextControl(self._meter_line), height=1, dont_extend_height=True)
@@ -107,18 +108,29 @@ class InputBox:
         else:
             self.app.after_render.add_handler(_once(on_screen))
         try:
+            self._open = self.app
             answer = self._session.prompt(default=typed, refresh_interval=REFRESH_S if self._busy() else 0)
         except (EOFError, KeyboardInterrupt) as end:
             raise Leave from end
         return Submitted(clean(self.pastes.expand(answer)), answer)
 
+    def confirm(self, question: str) -> bool:
+        """Ask; anything but a yes is a no. Raises `Leave`."""
+        session: PromptSession[str] = PromptSession(input=self.source, output=None if self._dumb else self.output)
+        self._open = session.app
+        try:
+            answer = session.prompt(f"{one_line(question)} [y/N] ")
+        except (EOFError, KeyboardInterrupt) as end:
+            raise Leave from end
+        return answer.strip().lower() in ("y", "yes", "是", "好")
+
     def leave_soon(self) -> None:
         """From a signal handler: close the box if it is open. May raise `Leave`."""
         if self._dumb:
             raise Leave
-        loop = self.app.loop
-        if loop is not None and self.app.is_running:
-            loop.call_soon_threadsafe(lambda: _exit(self.app))
+        app = self._open
+        if app.loop is not None and app.is_running:
+            app.loop.call_soon_threadsafe(_exit, app)
 
     def _prompt(self) -> StyleAndTextTuples:
         """A dumb terminal has no line of its own for the meter."""

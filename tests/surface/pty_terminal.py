@@ -7,6 +7,7 @@ import os
 import re
 import signal
 import sys
+import threading
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -64,6 +65,17 @@ class Terminal:
 
     def kill(self, number: signal.Signals) -> None:
         self.process.kill(number)
+
+    def hang_up(self) -> int:
+        """Close the terminal under the program; its exit code, or minus the signal that killed it."""
+        self.process.ptyproc.fileobj.close()
+        alarm = threading.Timer(TIMEOUT_S, os.kill, (self.process.pid, signal.SIGKILL))
+        alarm.start()
+        _, status = os.waitpid(self.process.pid, 0)
+        alarm.cancel()
+        self.process.terminated = self.process.ptyproc.terminated = True
+        self.process.closed = self.process.ptyproc.closed = True
+        return os.waitstatus_to_exitcode(status)
 
     def wait_for(self, wanted: str | re.Pattern[str] | Callable[[str], bool]) -> str:
         """Read until the text (scrollback and screen) contains it; returns that text."""

@@ -1,19 +1,21 @@
 """A REPL for tests: the real conversation on a real ledger, with a model whose answer depends on the message.
 
-python repl_child.py HOME    Loading waits for HOME/gate to exist when HOME/gated does.
+python repl_child.py HOME    Loading waits for HOME/gate to exist when HOME/gated does; with
+HOME/missing the model is not there until it is fetched.
 """
 
 from __future__ import annotations
 
 import json
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 from localagent.abort import AbortSignal
 from localagent.config import AgentConfig
 from localagent.conversation import Conversation
 from localagent.environment import Environment
-from localagent.errors import ModelError, ModelMissing
+from localagent.errors import LocalAgentError, ModelError, ModelMissing
 from localagent.memory.ledger import SqliteLedger
 from localagent.messages import TextPart
 from localagent.models.base import ChatRequest
@@ -55,6 +57,7 @@ class TestChat:
         self._config = AgentConfig(name="test")
         self._conversation: Conversation | None = None
         self._started = False
+        self._missing = (home / "missing").exists()
 
     def start(self) -> None:
         self._started = True
@@ -66,11 +69,26 @@ class TestChat:
     def notices(self) -> list[str]:
         return []
 
+    def ready(self) -> Conversation | None:
+        return None if self.poll() or self._missing else self._open()
+
+    def remedy(self, error: LocalAgentError) -> str:
+        return "It is not here. Fetch it?" if isinstance(error, ModelMissing) else ""
+
+    def apply_remedy(self, abort: AbortSignal, progress: Callable[[int, int], None]) -> None:
+        progress(1_000_000, 2_000_000)
+        self._missing = False
+
     def conversation(self, abort: AbortSignal) -> Conversation:
         assert self._started, "the prompt comes first"
         while self.poll():
             abort.wait(0.02)
             abort.raise_if_aborted()
+        if self._missing:
+            raise ModelMissing("the model is not here")
+        return self._open()
+
+    def _open(self) -> Conversation:
         if self._conversation is None:
             thread = self._ledger.create_thread("test")
             self._conversation = Conversation(self._config, self._model("tiny"), self._ledger, self._log, thread)

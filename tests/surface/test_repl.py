@@ -318,3 +318,57 @@ def test_poor_terminals(open_terminal: Open, options: dict[str, str]) -> None:
     terminal.type("\x04")
     assert terminal.end() == 0
     assert stored(terminal)[0].message.text == "你好"
+
+
+@pytest.mark.parametrize("generating", [True, False])
+def test_a_terminal_that_is_closed_ends_the_program(open_terminal: Open, generating: bool) -> None:
+    terminal = open_terminal()
+    terminal.wait_for_prompt()
+    if generating:
+        terminal.say("count please")
+        terminal.wait_for("word15 ")
+    assert terminal.hang_up() == 143
+    assert [message.status for message in stored(terminal)] == (["complete", "interrupted"] if generating else [])
+
+
+def test_an_external_editor_gets_the_whole_text_and_gives_it_back(open_terminal: Open, tmp_path: Path) -> None:
+    editor = tmp_path / "editor"
+    editor.write_text('#!/bin/sh\necho "edited line" >> "$1"\n')
+    editor.chmod(0o700)
+    terminal = open_terminal(EDITOR=str(editor), VISUAL=str(editor))
+    terminal.wait_for_prompt()
+    paste = "\n".join(f"row {n}" for n in range(11)) + "\n"
+    terminal.type(f"\x1b[200~{paste}\x1b[201~")
+    terminal.wait_for("[pasted 11 lines #1]")
+    terminal.type("\x18\x05")
+    terminal.wait_for(re.compile(r"^  edited line", re.MULTILINE))
+    terminal.type("\r")
+    terminal.wait_for(f"received {len(paste) + 11} characters in 12 lines")
+
+
+def test_a_missing_model_is_offered(open_terminal: Open, tmp_path: Path) -> None:
+    (tmp_path / "home").mkdir()
+    (tmp_path / "home" / "missing").touch()
+    terminal = open_terminal()
+    terminal.wait_for("no model: send a message to see why")
+    terminal.say("hello")
+    terminal.wait_for("Fetch it? [y/N]")
+    terminal.type("n\r")
+    terminal.wait_for("error: the model is not here")
+    terminal.wait_for(lambda text: text.count("> hello") == 2)
+    terminal.type("\r")
+    terminal.wait_for(lambda text: text.count("Fetch it? [y/N]") == 2)
+    terminal.type("y\r")
+    terminal.wait_for("received 5 characters")
+
+
+def test_a_resize_while_typing(open_terminal: Open) -> None:
+    terminal = open_terminal(rows=12, columns=40)
+    terminal.wait_for_prompt()
+    terminal.type("some words 中文 " * 4)
+    terminal.wait_for("tokens")
+    terminal.resize(12, 60)
+    terminal.type("end")
+    terminal.wait_for("end")
+    terminal.type("\r")
+    terminal.wait_for("received 59 characters")
