@@ -10,6 +10,8 @@ from collections.abc import Sequence
 from localagent.environment import Environment, as_utf8
 from localagent.errors import ExitCode, LocalAgentError, ReaderGone
 
+# Set by the shell when it wants words to complete, not a run.
+COMPLETION_VARIABLE = "_LOCALAGENT_COMPLETE"
 # Long enough for every hint, short enough for a terminal.
 MAX_MESSAGE = 2000
 # Options that belong to the program, not to its default command.
@@ -28,7 +30,8 @@ def run(arguments: Sequence[str], env: Environment) -> int:
     if debug:
         arguments.remove("--debug")
     # `localagent` alone, and with the options of `chat`, is `localagent chat`.
-    if (not arguments or arguments[0].startswith("-")) and not (arguments and arguments[0] in _PROGRAM_OPTIONS):
+    bare = not arguments or (arguments[0].startswith("-") and arguments[0] not in _PROGRAM_OPTIONS)
+    if bare and COMPLETION_VARIABLE not in env.variables:
         arguments.insert(0, "chat")
     for stream in (env.stdout, env.stderr):
         _speak_utf8(stream)

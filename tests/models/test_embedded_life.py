@@ -57,7 +57,7 @@ def test_a_window_beyond_the_memory_is_refused(weights: Path, tmp_path: Path, mo
 def refused(path: Path, tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> EnvironmentFault:
     model = EmbeddedModel(path, run_dir=tmp_path / "run")
     with pytest.raises(EnvironmentFault) as caught:
-        model.load()
+        model.load(AbortSignal())
     model.close()
     assert caught.value.where == str(path)
     assert caught.value.hint
@@ -156,7 +156,7 @@ def test_no_port_is_opened(embedded: EmbeddedModel) -> None:
 def test_the_socket_is_private_and_goes_at_the_end(weights: Path, tmp_path: Path) -> None:
     folder = tmp_path / "run"
     model = EmbeddedModel(weights, num_ctx=512, run_dir=folder)
-    model.load()
+    model.load(AbortSignal())
     assert stat.S_IMODE(folder.stat().st_mode) == 0o700
     (listener,) = folder.iterdir()
     assert listener.name.startswith(f"{os.getpid()}-")
@@ -212,9 +212,10 @@ def test_no_place_for_a_socket_is_a_storage_error(tmp_path: Path, monkeypatch: p
 KILLED = """
 import sys, os, signal
 from pathlib import Path
+from localagent.abort import AbortSignal
 from localagent.models.embedded import EmbeddedModel
 model = EmbeddedModel(Path(sys.argv[1]), num_ctx=512, run_dir=Path(sys.argv[2]))
-model.load()
+model.load(AbortSignal())
 print("loaded", flush=True)
 sys.stdin.read()
 """

@@ -61,9 +61,15 @@ def test_every_command_has_help(program: Program, command: tuple[str, ...]) -> N
 
 
 @pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
-def test_completion(program: Program, shell: str) -> None:
-    result = program("--show-completion", shell)
-    assert result.code == 0 and "localagent" in result.out.lower()
+def test_completion_scripts(program: Program, shell: str) -> None:
+    result = program("--show-completion", shell, _TYPER_COMPLETE_TEST_DISABLE_SHELL_DETECTION="1")
+    assert result.code == 0 and "_LOCALAGENT_COMPLETE" in result.out
+
+
+@pytest.mark.parametrize(("typed", "wanted"), [("localagent thr", "threads"), ("localagent threads exp", "export")])
+def test_completion_completes(program: Program, typed: str, wanted: str) -> None:
+    words = {"COMP_WORDS": typed, "COMP_CWORD": str(len(typed.split()) - 1), "_LOCALAGENT_COMPLETE": "complete_bash"}
+    assert wanted in program(**words).out.split()
 
 
 @pytest.mark.parametrize("name", ["usage.md", "usage.zh-CN.md"])
