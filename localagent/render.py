@@ -228,10 +228,10 @@ class RichRenderer:
     def error(self, error: LocalAgentError) -> None:
         self._print_styled(f"error: {error}", "red")
 
-    def print(self, text: str, style: str = "") -> None:
-        """Lines of our own making, wrapped by the terminal alone."""
+    def print(self, text: str, style: str = "", *, verbatim: bool = False) -> None:
+        """Lines beside any answer; `verbatim` ones are wrapped by the terminal alone."""
         with self._lock:
-            self._print(self._styled(clean(text), style))
+            self._print(self._styled(clean(text), style, verbatim=verbatim))
 
     def status(self, text: str) -> None:
         with self._lock:
@@ -253,13 +253,17 @@ class RichRenderer:
             self._print(thought + "\n")
 
     def _print_styled(self, text: str, style: str) -> None:
-        with self._lock:
-            self.console.width = self._width()
-            self._print(self._styled(one_line(text, 2000), style))
+        self.print(one_line(text, 2000), style)
 
-    def _styled(self, text: str, style: str) -> str:
+    def _styled(self, text: str, style: str, *, verbatim: bool) -> str:
+        from rich.text import Text
+
+        from localagent.render_flow import flow
+
+        lines = [Text(text)] if verbatim else [line for line, _ in flow(Text(text), self._width())]
         with self.console.capture() as captured:
-            self.console.print(text, style=style, markup=False, highlight=False, emoji=False, soft_wrap=True)
+            for line in lines:
+                self.console.print(line, style=style, soft_wrap=True)
         return captured.get()
 
     def _print(self, text: str) -> None:

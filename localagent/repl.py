@@ -200,8 +200,8 @@ class Repl:
     def model_name(self) -> str:
         return self._ready.meter.model if self._ready else self._chat.poll() or "not loaded yet"
 
-    def print(self, text: str, style: str = "") -> None:
-        self._renderer.print(text, style)
+    def print(self, text: str, style: str = "", *, verbatim: bool = False) -> None:
+        self._renderer.print(text, style, verbatim=verbatim)
 
     def clear_screen(self) -> None:
         self._box.output.erase_screen()

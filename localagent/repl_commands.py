@@ -40,7 +40,9 @@ class Session(Protocol):
 
     def model_name(self) -> str: ...
 
-    def print(self, text: str, style: str = "") -> None: ...
+    def print(self, text: str, style: str = "", *, verbatim: bool = False) -> None:
+        """`verbatim` text can be copied as it is, others are wrapped at words."""
+        ...
 
     def clear_screen(self) -> None: ...
 
@@ -126,7 +128,7 @@ def _prompt(session: Session, argument: str) -> None:
         return
     request = json.dumps(record.get("request"), ensure_ascii=False, indent=2)
     fields = [f"{name}: {record[name]}" for name in _RECORD_FIELDS if name in record]
-    session.print(request)
+    session.print(request, verbatim=True)
     session.print("\n".join(fields), "dim")
 
 

@@ -196,3 +196,14 @@ def test_what_had_arrived_is_shown_when_a_turn_ends_early() -> None:
         show_turn(plain_renderer(environment(out, err)), events())
     assert out.getvalue() == "half an ans\n"
     assert err.getvalue() == "(incomplete)\n"
+
+
+def test_notices_are_wrapped_at_words_unless_verbatim() -> None:
+    out = Stream(terminal=True)
+    renderer = rich_renderer(environment(out, TERM="dumb"))
+    text = "word " * 30 + "[not markup] :smile:"
+    renderer.notice(text)
+    assert out.getvalue().split() == text.split()
+    assert max(map(len, out.getvalue().split("\n"))) <= 80
+    renderer.print("x y" * 60, verbatim=True)
+    assert "x y" * 60 + "\n" in out.getvalue()

@@ -146,6 +146,7 @@ def test_a_long_paste_is_folded_and_sent_whole(open_terminal: Open, bracketed: b
     terminal.wait_for_prompt()
     paste = "\r".join(f"line {n} 行" for n in range(10_000))
     terminal.type("see ")
+    terminal.wait_for("> see")
     terminal.type(f"\x1b[200~{paste}\x1b[201~" if bracketed else paste)
     terminal.wait_for("see [pasted 10,000 lines #1]")
     terminal.type(" there?\r")
