@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 DEFAULT_OLLAMA_MODEL = "qwen2.5:14b"
 BUILT_IN = "smollm2"
-BETTER = f"For a real assistant install Ollama, then: ollama pull {DEFAULT_OLLAMA_MODEL} && ollama pull bge-m3"
+BETTER = f"For a real assistant: ollama pull {DEFAULT_OLLAMA_MODEL} && ollama pull bge-m3"
 
 Say: TypeAlias = Callable[[str], None]
 Confirm: TypeAlias = Callable[[str], bool]
@@ -158,7 +158,7 @@ class Workspace:
             reason = f"No Ollama at {config.base_url}"
         else:
             reason = f"Ollama has no {wanted}" + (f" (it has {', '.join(installed[:5])})" if installed else "")
-        notice = "" if name == BUILT_IN else f"{reason}; using the small built-in model SmolLM2-135M. {BETTER}"
+        notice = "" if name == BUILT_IN else f"{reason}: using the small built-in SmolLM2-135M. {BETTER}"
         return ModelPlan("embedded", "", notice)
 
     def lacks_built_in(self, config: ModelConfig) -> bool:

@@ -74,6 +74,7 @@ class Repl:
         self._ready: Conversation | None = None
         self._running = True
         self._stored = False
+        self._for_the_box = ""
         self._terminated = False
         self._stop: Callable[[], None] = _nothing
         self._renderer: RichRenderer = rich_renderer(environment)
@@ -109,7 +110,9 @@ class Repl:
             finally:
                 self._stop = _nothing
             on_screen = _nothing
-            typed = "" if self._take(submitted.text) else submitted.typed
+            self._for_the_box = ""
+            done = self._take(submitted.text)
+            typed = self._for_the_box if done else submitted.typed
 
     def _take(self, text: str) -> bool:
         """Do what was typed; False if it could not be done and belongs back into the box."""
@@ -202,6 +205,9 @@ class Repl:
 
     def print(self, text: str, style: str = "", *, verbatim: bool = False) -> None:
         self._renderer.print(text, style, verbatim=verbatim)
+
+    def put_into_box(self, text: str) -> None:
+        self._for_the_box = self._box.pastes.fold(text)
 
     def clear_screen(self) -> None:
         self._box.output.erase_screen()

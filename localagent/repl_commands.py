@@ -7,7 +7,6 @@ several lines are messages.
 from __future__ import annotations
 
 import difflib
-import json
 import re
 from collections.abc import Callable, Generator
 from dataclasses import dataclass
@@ -21,8 +20,6 @@ if TYPE_CHECKING:
 
 _COMMAND = re.compile(r"/([^\s/]*)(?:[ \t]+([^\n]*))?")
 _ESCAPED = re.compile(r"//\S")
-# Record fields shown by /prompt before the request itself.
-_RECORD_FIELDS = ("id", "provider", "model", "window", "reserve", "budget", "tokens", "exact")
 
 
 class Session(Protocol):
@@ -42,6 +39,10 @@ class Session(Protocol):
 
     def print(self, text: str, style: str = "", *, verbatim: bool = False) -> None:
         """`verbatim` text can be copied as it is, others are wrapped at words."""
+        ...
+
+    def put_into_box(self, text: str) -> None:
+        """What the user finds typed at the next prompt."""
         ...
 
     def clear_screen(self) -> None: ...
@@ -126,16 +127,15 @@ def _prompt(session: Session, argument: str) -> None:
     if record is None:
         session.print("no prompt is recorded in this thread yet", "dim")
         return
-    request = json.dumps(record.get("request"), ensure_ascii=False, indent=2)
-    fields = [f"{name}: {record[name]}" for name in _RECORD_FIELDS if name in record]
-    session.print(request, verbatim=True)
-    session.print("\n".join(fields), "dim")
+    from localagent.render_record import describe
+
+    session.print(describe(record), verbatim=True)
 
 
 def _undo(session: Session, argument: str) -> None:
     text = session.conversation().undo()
-    line = text.strip().split("\n")[0]
-    session.print(f"taken back: {line[:60]}" if text else "nothing to take back", "dim")
+    session.print("taken back; change it, or clear it with Ctrl-C" if text else "nothing to take back", "dim")
+    session.put_into_box(text)
 
 
 def _retry(session: Session, argument: str) -> None:
@@ -153,7 +153,7 @@ COMMANDS: tuple[Command, ...] = (
     Command("/clear", "", "a new thread on a clear screen (Ctrl-L: the screen alone)", True, _clear),
     Command("/context", "", "what would be sent now, and how full the window is", True, _context),
     Command("/prompt", "", "the last prompt, exactly as it was sent", True, _prompt),
-    Command("/undo", "", "take the last question and its answer back", True, _undo),
+    Command("/undo", "", "take the last question back, with its answer, to change it", True, _undo),
     Command("/retry", "", "take the last answer back and ask again", True, _retry),
     Command("/exit", "", "leave", False, _exit),
 )

@@ -229,9 +229,11 @@ def test_commands_do_what_they_say(open_terminal: Open) -> None:
     terminal.say("/retry")
     terminal.wait_for(lambda text: text.count("received 5 characters") == 2)
     terminal.say("/undo")
-    terminal.wait_for("taken back: hello")
+    terminal.wait_for(re.compile(r"taken back.*\n> hello$", re.MULTILINE))
+    terminal.type("\x03")  # clears the box
+    terminal.wait_for(lambda text: not re.search(r"^> hello$", text.rpartition("taken back")[2], re.MULTILINE))
     terminal.say("/prompt")
-    terminal.wait_for('"text": "hello"')
+    terminal.wait_for("sha256")
     terminal.say("/model other")
     terminal.wait_for("model: other")
     terminal.say("/model missing")
