@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import sys
 from pathlib import Path
 
 import pytest
@@ -10,41 +11,32 @@ import pytest
 ROOT = Path(__file__).resolve().parent.parent
 PACKAGE = ROOT / "localagent"
 
-# docs/architecture.md, "Layers". A folder stands for all of its modules.
+# docs/architecture.md, "Layers". Every module by its name; a name that ends in a dot is a folder.
 LAYERS: dict[int, set[str]] = {
     0: {"", "errors", "messages", "events", "abort", "environment"},
-    1: {"tool", "policy", "config", "record", "files", "models.base", "memory.base"},
-    2: {
-        "models",
-        "memory",
-        "trace",
-        "home",
-        "agent_folder",
-        "agent_files",
-        "agent_tools",
-        "trust",
-        "yaml_source",
-        "overrides",
-        "terminal",
-    },
+    1: {"tool", "config", "addresses", "record", "files", "models.base", "memory.base", "models", "memory"},
+    2: {"models.", "memory.", "trace", "home", "terminal"}
+    | {"agent_folder", "agent_files", "agent_tools", "trust", "yaml_source", "overrides"},
     3: {"assembler", "turn", "conversation"},
     4: {"build"},
-    5: {"cli", "repl", "render", "__main__"},
+    5: {"cli", "cli.", "__main__"}
+    | {"repl", "repl_commands", "repl_history", "repl_input", "repl_keys", "repl_paste"}
+    | {"render", "render_blocks", "render_flow", "render_markdown", "render_record"},
 }
-STANDARD_ONLY = {0}
-PYDANTIC_ALLOWED = {1}
+# Adapters know nothing of each other, but for the parts of one thing.
+TOGETHER = (
+    {"agent_folder", "agent_files", "agent_tools", "trust", "yaml_source", "overrides"},
+    {"trust", "home"},  # where the file of trusted folders lies
+)
+# Packages beside the standard library. What is not named here may import none.
+FOREIGN: dict[str, set[str]] = {"environment": {"platformdirs"}, "tool": {"pydantic"}, "config": {"pydantic_core"}}
+INPUT_AND_OUTPUT = {"sqlite3", "socket", "http", "urllib", "subprocess", "os", "shutil", "pathlib", "tempfile", "io"}
 
 MAX_FUNCTION_LINES = 60
 MAX_PARAMETERS = 7
 MAX_FILE_LINES = 400
-# The named exceptions, each with its reason.
-LONG_FUNCTIONS: set[str] = set()
-MANY_PARAMETERS: set[str] = set()
-LONG_FILES: set[str] = set()
-# The three boundaries: the program's main, the call of a tool, the loading of agent files.
-BROAD_EXCEPT = {"cli.main", "agent_folder", "agent_tools"}
-# Wire parsing, where a value may be anything.
-ANY_ALLOWED: set[str] = set()
+# The three boundaries: the program's main, the call of a tool (none yet), the loading of agent files.
+BROAD_EXCEPT = {"cli.main", "agent_tools"}
 
 FILES = sorted(PACKAGE.rglob("*.py"))
 
@@ -55,18 +47,12 @@ def name_of(path: Path) -> str:
 
 
 def layer_of(module: str) -> int:
-    """The layer of the longest entry that names the module or a folder above it."""
-    best = max(
-        (
-            (len(entry), layer)
-            for layer, entries in LAYERS.items()
-            for entry in entries
-            if module == entry or (entry and module.startswith((entry + ".", entry + "_")))
-        ),
-        default=None,
-    )
-    assert best is not None, f"localagent.{module} stands in no layer: add it to the table in docs/architecture.md"
-    return best[1]
+    """By its own name, else by its folder's."""
+    for name in (module, module.rpartition(".")[0] + "."):
+        for layer, entries in LAYERS.items():
+            if name in entries and name != ".":
+                return layer
+    raise AssertionError(f"localagent.{module} stands in no layer: add it here and to docs/architecture.md")
 
 
 def imports_of(tree: ast.AST) -> set[str]:
@@ -103,58 +89,77 @@ def test_imports_only_from_rows_above(source: tuple[str, ast.Module, str]) -> No
     layer = layer_of(module)
     for other in own_modules(tree):
         theirs = layer_of(other)
-        if layer in (2, 5) and theirs == layer:
-            same_folder = module.split(".")[0] == other.split(".")[0]
-            allowed = layer == 5 or same_folder or "." not in module + other
-            assert allowed, f"{module} imports {other}: adapters do not know each other across folders"
-        elif layer <= 1:
-            assert theirs <= layer, f"{module} (layer {layer}) imports {other} (layer {theirs})"
+        if layer == theirs == 2:
+            same_folder = "." in module and module.split(".")[0] == other.split(".")[0]
+            parts = any({module, other} <= group for group in TOGETHER)
+            assert same_folder or parts, f"{module} imports {other}: adapters do not know each other"
         elif layer == 3:
             assert theirs in (0, 1, 3), f"the core imports {other}: it knows protocols only"
         else:
-            assert theirs < layer or module == other, f"{module} (layer {layer}) imports {other} (layer {theirs})"
+            assert theirs <= layer, f"{module} (layer {layer}) imports {other} (layer {theirs})"
 
 
-def test_the_vocabulary_needs_the_standard_library_alone(source: tuple[str, ast.Module, str]) -> None:
-    import sys
-
+def test_what_the_lower_layers_and_the_core_may_import(source: tuple[str, ast.Module, str]) -> None:
     module, tree, _ = source
-    layer = layer_of(module)
-    if layer > 1:
+    packages = {name.split(".")[0] for name in imports_of(tree)} - {"localagent", ""}
+    if layer_of(module) in (0, 1, 3):
+        foreign = packages - set(sys.stdlib_module_names) - FOREIGN.get(module, set())
+        assert not foreign, f"{module} imports {foreign}"
+    if layer_of(module) == 3:
+        assert not packages & INPUT_AND_OUTPUT, f"the core has no input or output of its own: {module}"
+
+
+def test_nothing_is_imported_by_a_text(source: tuple[str, ast.Module, str]) -> None:
+    module, tree, _ = source
+    if module == "agent_tools":  # loads the agent's own files
         return
-    foreign = {name.split(".")[0] for name in imports_of(tree)} - set(sys.stdlib_module_names) - {"localagent", ""}
-    allowed = {"pydantic", "pydantic_core"} if layer == 1 else {"platformdirs"} if module == "environment" else set()
-    assert foreign <= allowed, f"{module} imports {foreign - allowed}"
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Call):
+            called = ast.unparse(node.func)
+            assert called not in ("importlib.import_module", "import_module", "__import__"), f"{module}:{node.lineno}"
 
 
 def test_growth_brakes(source: tuple[str, ast.Module, str]) -> None:
     module, tree, text = source
     lines = text.count("\n")
-    assert lines <= MAX_FILE_LINES or module in LONG_FILES, f"{module} has {lines} lines"
+    assert lines <= MAX_FILE_LINES, f"{module} has {lines} lines"
     for node in ast.walk(tree):
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
             name = f"{module}.{node.name}"
             length = (node.end_lineno or node.lineno) - node.lineno + 1
-            assert length <= MAX_FUNCTION_LINES or name in LONG_FUNCTIONS, f"{name} has {length} lines"
+            assert length <= MAX_FUNCTION_LINES, f"{name} has {length} lines"
             arguments = node.args
             named = [a.arg for a in (*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs)]
             count = len([a for a in named if a not in ("self", "cls")])
             is_command = module.startswith("cli.") and named[:1] == ["context"]  # options of the command line
-            assert count <= MAX_PARAMETERS or is_command or name in MANY_PARAMETERS, f"{name} takes {count} parameters"
+            assert count <= MAX_PARAMETERS or is_command, f"{name} takes {count} parameters"
         assert not isinstance(node, ast.Global), f"{module} uses `global`"
         if isinstance(node, ast.ExceptHandler):
             names = {n.id for n in ast.walk(node.type) if isinstance(n, ast.Name)} if node.type else {"everything"}
             broad = names & {"Exception", "BaseException", "everything"}
             assert not broad or module in BROAD_EXCEPT, f"{module}:{node.lineno} catches {broad}"
+        if isinstance(node, ast.Call) and ast.unparse(node.func).endswith("suppress"):
+            suppressed = {ast.unparse(argument) for argument in node.args}
+            assert not suppressed & {"Exception", "BaseException"}, f"{module}:{node.lineno} suppresses {suppressed}"
 
 
-def test_any_stays_at_the_wire(source: tuple[str, ast.Module, str]) -> None:
+def test_nothing_is_any(source: tuple[str, ast.Module, str]) -> None:
     module, tree, _ = source
-    uses_any = "typing.Any" in imports_of(tree) or any(
-        isinstance(node, ast.ImportFrom) and node.module == "typing" and any(a.name == "Any" for a in node.names)
-        for node in ast.walk(tree)
-    )
-    assert not uses_any or module in ANY_ALLOWED, f"{module} uses Any"
+    for node in ast.walk(tree):
+        named = (
+            isinstance(node, ast.ImportFrom) and node.module == "typing" and any(a.name == "Any" for a in node.names)
+        )
+        reached = isinstance(node, ast.Attribute) and ast.unparse(node) == "typing.Any"
+        assert not (named or reached), f"{module} uses Any"
+
+
+def test_every_exception_is_needed() -> None:
+    """A name that allows something must still have a use for it."""
+    modules = {name_of(path) for path in FILES}
+    assert modules >= BROAD_EXCEPT | set(FOREIGN)
+    for module in BROAD_EXCEPT:
+        text = next(path for path in FILES if name_of(path) == module).read_text(encoding="utf-8")
+        assert "except Exception" in text or "except BaseException" in text, module
 
 
 def test_package_inits_import_nothing() -> None:
@@ -165,7 +170,8 @@ def test_package_inits_import_nothing() -> None:
 
 def test_only_build_names_concrete_adapters() -> None:
     """Models and embedders are chosen in one place."""
-    concrete = {"models.ollama", "models.embedded", "models.scripted", "memory.ledger", "trace"}
+    concrete = {name_of(path) for path in FILES if name_of(path).startswith(("models.", "memory."))} | {"trace"}
+    concrete -= {"models.base", "memory.base"}
     for path in FILES:
         module = name_of(path)
         if layer_of(module) in (3, 5):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass
@@ -17,7 +18,6 @@ if TYPE_CHECKING:
     from localagent.build import Workspace
     from localagent.config import ModelConfig
 
-PACKAGES = ("typer", "rich", "prompt-toolkit", "pyyaml", "pydantic", "ollama", "xllamacpp", "chromadb")
 # Less than this and the next download or write may fail.
 LOW_DISK_BYTES = 500_000_000
 
@@ -70,7 +70,12 @@ def _packages() -> Iterator[Finding]:
 
     yield Finding("ok", "localagent", f"{__version__}, Python {platform.python_version()} on {platform.platform()}")
     missing, found = [], []
-    for name in PACKAGES:
+    try:
+        requirements = importlib.metadata.requires("localagent") or []
+    except importlib.metadata.PackageNotFoundError:
+        yield Finding("ok", "packages", "localagent runs from its source folder; they are not checked")
+        return
+    for name in (re.split(r"[^A-Za-z0-9_.-]", text)[0] for text in requirements if "extra ==" not in text):
         try:
             found.append(f"{name} {importlib.metadata.version(name)}")
         except importlib.metadata.PackageNotFoundError:

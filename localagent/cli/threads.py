@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping
 from dataclasses import asdict
 from pathlib import Path
@@ -105,7 +106,7 @@ def export(
 
     from localagent.build import open_workspace
     from localagent.cli.output import print_text
-    from localagent.files import storage_errors
+    from localagent.files import open_private, storage_error
 
     env = options.environment(context)
     with open_workspace(env, say=lambda text: process.say(env, text)) as workspace:
@@ -117,10 +118,13 @@ def export(
     if to is None:
         print_text(env, text)
         return
-    if to.exists():
-        raise UsageError(f"{to} exists already", hint="Name a new file.")
-    with storage_errors(to, "write the export"), to.open("x", encoding="utf-8", errors="replace") as file:
-        file.write(text + "\n")
+    try:
+        with os.fdopen(open_private(to, os.O_WRONLY | os.O_EXCL), "w", encoding="utf-8", errors="replace") as file:
+            file.write(text + "\n")
+    except FileExistsError as error:
+        raise UsageError(f"{to} exists already", hint="Name a new file.") from error
+    except OSError as error:
+        raise storage_error(error, to, "write the export") from error
 
 
 def find(workspace: Workspace, key: str, agent: str | None) -> Thread:
