@@ -176,7 +176,7 @@ class _Item:
     @property
     def opens(self) -> bool:
         """A user's message: a natural place for the recent messages to begin."""
-        return self.sent[0].role == "user"
+        return bool(self.sent) and self.sent[0].role == "user"
 
 
 class Assembler:
@@ -209,7 +209,7 @@ class Assembler:
         dropped = recent[: len(recent) - len(kept)]
         used = {memory.id for memory in recalled}
         return Assembled(
-            messages=(*((system(head),) if head else ()), *_merge_users(sent)),
+            messages=(*((system(head),) if head else ()), *_merged(sent)),
             blocks=self._blocks(given.instructions, summary, recalled, kept, request, budget),
             dropped=tuple(
                 Dropped(stored.id, "budget", item.tokens // len(item.stored))
@@ -224,7 +224,7 @@ class Assembler:
     def _items(self, messages: Sequence[StoredMessage], first: int, budget: Budget) -> list[_Item]:
         items: list[_Item] = []
         for unit in units(messages):
-            sent = tuple(wire(stored.message) for stored in unit)
+            sent = _paired([wire(stored.message) for stored in unit])
             tokens = sum(self._message_tokens(message, budget) for message in sent)
             items.append(_Item(first, unit, sent, tokens))
             first += len(unit)
@@ -329,13 +329,39 @@ def _head(instructions: str, summary: str, recalled: Sequence[Recalled]) -> str:
     return "".join(_sections(instructions, summary, recalled).values())
 
 
-def _merge_users(messages: Sequence[Message]) -> list[Message]:
-    """User messages in a row become one: a request that was never answered must not break the templates that want
-    roles to alternate."""
+def _merged(messages: Sequence[Message]) -> list[Message]:
+    """Requests in a row become one, and so do answers: neither a request that was never answered nor two programs
+    that wrote to one thread at once may break the templates that want roles to alternate."""
     merged: list[Message] = []
     for message in messages:
-        if merged and message.role == "user" and merged[-1].role == "user":
-            merged[-1] = Message("user", (*merged[-1].parts, TextPart("\n\n"), *message.parts))
+        last = merged[-1] if merged else None
+        if last and message.role == last.role != "tool" and not message.tool_calls and not last.tool_calls:
+            merged[-1] = Message(message.role, (*last.parts, TextPart("\n\n"), *message.parts))
         else:
             merged.append(message)
     return merged
+
+
+def _paired(unit: Sequence[Message]) -> tuple[Message, ...]:
+    """A unit without calls that were never answered (the program ended in between) and without results of no call:
+    servers refuse both."""
+    called = {call.id for message in unit for call in message.tool_calls}
+    answered = {part.call_id for message in unit for part in message.parts if isinstance(part, ToolResultPart)}
+    whole = called & answered
+    if called == answered:
+        return tuple(unit)
+    kept = [
+        replace(message, parts=tuple(part for part in message.parts if _call_id(part) in (None, *whole)))
+        for message in unit
+    ]
+    return tuple(message for message in kept if message.parts)
+
+
+def _call_id(part: Part) -> str | None:
+    match part:
+        case ToolCallPart():
+            return part.id
+        case ToolResultPart():
+            return part.call_id
+        case _:
+            return None

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Generator, Mapping, Sequence
 from dataclasses import dataclass
 
 from localagent.abort import AbortSignal
 from localagent.assembler import Assembled, AssemblyInput, align, ring_start
 from localagent.config import AgentConfig
-from localagent.errors import ContextOverflow, UsageError
+from localagent.errors import ContextOverflow, LocalAgentError, UsageError
 from localagent.events import RequestStored, TurnEvent
 from localagent.memory.base import Ledger, StoredMessage, Thread
 from localagent.messages import AttachmentPart, user
@@ -74,15 +75,17 @@ class Conversation:
         self._refresh_thread()
         recent, index, left_out = self._recent()
         stored = self._ledger.append(self.thread.id, user(text, attachments))
-        yield RequestStored(self.thread.id, stored.id)
         given = AssemblyInput(self._config.instructions, (stored,), tuple(recent), index)
         try:
+            yield RequestStored(self.thread.id, stored.id)
             yield from self._turn.run(given, abort=abort, left_out=left_out)
         except ContextOverflow:
-            self._ledger.undo(self.thread.id)
+            self._ledger.take_back(stored)
             raise
         finally:
-            self._refresh()
+            # The turn's own error is what the user has to hear, not that the meter could not be read after it.
+            with contextlib.suppress(LocalAgentError):
+                self._refresh()
 
     def retry(self, *, abort: AbortSignal) -> Generator[TurnEvent]:
         """Take the last answer back, if there is one, and ask the same again. UsageError if nothing was asked."""
@@ -149,9 +152,12 @@ class Conversation:
     def _refresh(self) -> None:
         """Bring the thread's row and the meter up to date."""
         self._refresh_thread()
-        assembled, _ = self._assemble()
+        try:
+            used = self._assemble()[0].tokens
+        except ContextOverflow as error:  # the system text alone is too long; the next request will say so
+            used = error.needed
         info = self._model.describe()
-        self.meter = Meter(assembled.tokens, info.window, info.exact, info.name)
+        self.meter = Meter(used, info.window, info.exact, info.name)
 
     def _refresh_thread(self) -> None:
         """Another process may have written to it, or deleted it."""

@@ -63,12 +63,17 @@ class _Reply:
 
     @property
     def empty(self) -> bool:
-        return not self.calls and not "".join(self.text).strip()
+        return not "".join(self.text).strip()
 
     def fault(self) -> IncompleteAnswer | None:
         """What is wrong with a reply whose stream ended without an error."""
         if self.finished is None:
             return IncompleteAnswer("the model stopped without saying that it was done")
+        if self.calls:
+            return IncompleteAnswer(
+                f"the model called the tool {self.calls[0].name}, and it was offered none",
+                hint="Ask again (/retry) or choose another model.",
+            )
         if not self.empty:
             return None
         if self.thinking and self.finished.reason == "length":
@@ -99,18 +104,20 @@ class Turn:
         self._log = log
         self._assembler = Assembler(model)
 
-    def assemble(self, given: AssemblyInput, *, shrink: float = 1.0) -> Assembled:
-        """The prompt for `given`. `shrink` > 1: the server counts that many times our tokens.
+    def assemble(self, given: AssemblyInput, *, window: int | None = None, ratio: float = 1.0) -> Assembled:
+        """The prompt for `given`. `window`: what is served, where that is less than the model said. `ratio` > 1: the
+        server counts that many times our tokens.
 
         Where the model's own tokenizer counts, a prompt that is nearly full is counted once more as a whole, since
         the sum of its parts is not quite that. Raises ContextOverflow.
         """
         info = self._model.describe()
+        served = info.window if window is None else min(info.window, window)
         budget = Budget(
-            window=info.window,
-            reserve=min(self._config.model.max_output_tokens, info.window // 2),
+            window=served,
+            reserve=min(self._config.model.max_output_tokens, served // 2),
             tokens_per_message=info.tokens_per_message,
-            error=(1 + info.count_error) * shrink - 1,
+            error=max(info.count_error, ratio - 1),
         )
         assembled = self._assembler.assemble(given, budget)
         if info.exact and assembled.tokens > 0.9 * budget.prompt:
@@ -129,30 +136,46 @@ class Turn:
         """
         limits = self._config.limits
         with abort.child(timeout_s=limits.turn_timeout_s, what="the turn (limits.turn_timeout_s)") as turn_abort:
+            started = time.monotonic()
+            assembled = self.assemble(given)
             try:
-                yield from self._attempt(given, turn_abort, left_out)
+                yield from self._attempt(given, assembled, turn_abort, left_out, started)
             except ContextOverflow as error:
-                # Our estimate was too low and the server said by how much: once more, that much smaller.
-                if not error.needed or not error.available:
+                started = time.monotonic()
+                smaller = self._smaller(given, assembled, error)
+                if smaller is None:
                     raise
-                shrink = 1.01 * error.needed / min(error.available, error.needed)
                 yield Notice("the server counted more tokens than we did; asking again with less history")
-                yield from self._attempt(given, turn_abort, left_out, shrink)
+                yield from self._attempt(given, smaller, turn_abort, left_out, started)
+
+    def _smaller(self, given: AssemblyInput, refused: Assembled, error: ContextOverflow) -> Assembled | None:
+        """Our estimate was too low, and the server said by how much: a prompt that much smaller. None if it did not
+        say, or nothing is left that could go."""
+        if not error.needed or not error.available:
+            return None
+        # Counted now: from the refusal the model may have learned to count better.
+        ratio = 1.01 * error.needed / max(1, self._model.count_prompt(refused.messages))
+        try:
+            smaller = self.assemble(given, window=error.available, ratio=ratio)
+        except ContextOverflow:
+            return None
+        return smaller if smaller.messages != refused.messages else None
 
     def _attempt(
-        self, given: AssemblyInput, abort: AbortSignal, left_out: Sequence[Dropped], shrink: float = 1.0
+        self,
+        given: AssemblyInput,
+        assembled: Assembled,
+        abort: AbortSignal,
+        left_out: Sequence[Dropped],
+        started: float,
     ) -> Generator[TurnEvent]:
-        started = time.monotonic()
-        assembled = self.assemble(given, shrink=shrink)
         body = self._encode(assembled)
         info = self._model.describe()
         record = _record(given, assembled, body, info, left_out)
         if self._log is not None:
             self._log.write(record)
         call = _Call(record, info, assembled.messages, time.monotonic() - started)
-        record_id = record.id if self._log is not None else ""
-        yield PromptAssembled(record_id, assembled.tokens, info.window, info.exact)
-        yield from self._call(call, body, abort, record_id)
+        yield from self._call(call, body, abort)
 
     def _encode(self, assembled: Assembled) -> JsonObject:
         model = self._config.model
@@ -165,12 +188,14 @@ class Turn:
             )
         )
 
-    def _call(self, call: _Call, body: JsonObject, abort: AbortSignal, record_id: str) -> Generator[TurnEvent]:
+    def _call(self, call: _Call, body: JsonObject, abort: AbortSignal) -> Generator[TurnEvent]:
         limit = self._config.limits.request_timeout_s
+        record_id = call.record.id if self._log is not None else ""
         reply = _Reply(time.monotonic())
         # What a consumer that walks away in the middle means; replaced by what really happens.
         error: LocalAgentError | None = Interrupted("interrupted")
         try:
+            yield PromptAssembled(record_id, call.record.tokens, call.info.window, call.info.exact)
             with abort.child(timeout_s=limit, what="the model's answer (limits.request_timeout_s)") as call_abort:
                 for event in self._model.stream(body, call_abort):
                     reply.take(event)
@@ -200,7 +225,8 @@ class Turn:
         """Store the answer, or what there is of it, and write how the call ended."""
         stored = None
         if not reply.empty:
-            message = assistant("".join(reply.text), reply.calls, "".join(reply.thinking))
+            # Without the calls: nobody will answer them, and a call without a result must not be sent again.
+            message = assistant("".join(reply.text), thinking="".join(reply.thinking))
             stored = self._ledger.append(call.record.thread_id, message, status=_status(error), model=call.info.name)
         warnings = self._warnings(call, reply)
         if self._log is not None:

@@ -25,6 +25,7 @@ TABLES = frozenset({"threads", "messages", "calibrations"})
 
 # SQLite itself waits this long for a lock, out of reach of Ctrl-C; then we ask again until patience ends.
 BUSY_TIMEOUT_S = 0.25
+_IN_MEMORY = ":memory:"
 PATIENCE_S = 30.0
 
 _FREE_SPACE = "Free some space and try again; what was stored before is safe."
@@ -48,17 +49,19 @@ _CREATION = threading.Lock()
 class Database:
     """A connection that threads of one process may share; one statement or transaction at a time."""
 
-    def __init__(self, path: Path, *, patience_s: float = PATIENCE_S) -> None:
-        """Creates the file if there is none, and brings its schema up to date. Raises StorageError."""
-        self.path = path
+    def __init__(self, path: Path | None, *, patience_s: float = PATIENCE_S) -> None:
+        """Creates the file if there is none, and brings its schema up to date; None: in memory, gone when closed.
+        Raises StorageError."""
+        self.path = path or Path(_IN_MEMORY)
         self._patience_s = patience_s
         self._lock = threading.RLock()
-        with storage_errors(path, "open the ledger"):
-            self._look_before_opening()
+        if path is not None:
+            with storage_errors(path, "open the ledger"):
+                self._look_before_opening()
         with self._errors():
             # isolation_level=None: transactions begin and end where this class says so.
             self._connection = sqlite3.connect(
-                path, timeout=BUSY_TIMEOUT_S, isolation_level=None, check_same_thread=False
+                self.path, timeout=BUSY_TIMEOUT_S, isolation_level=None, check_same_thread=False
             )
         with contextlib.ExitStack() as failed:
             failed.callback(self._connection.close)
@@ -84,6 +87,12 @@ class Database:
                     # A failing disk may refuse even this; closing the file then does the same.
                     with contextlib.suppress(sqlite3.Error):
                         self._connection.execute("ROLLBACK")
+
+    def forget(self) -> None:
+        """After a deletion: empty the write-ahead log, which still holds the old pages. Best effort: a program that is
+        reading just now prevents it, and then the last one to close the file does it."""
+        with self._lock, contextlib.suppress(sqlite3.Error):
+            self._connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
 
     def problems(self) -> list[str]:
         """What is wrong with the file; empty when it is sound. Reads all of it."""
@@ -129,6 +138,8 @@ class Database:
             self._patiently("PRAGMA synchronous = FULL")
             self._patiently("PRAGMA fullfsync = ON")  # macOS: past the disk's own cache
             self._patiently("PRAGMA foreign_keys = ON")
+            self._patiently("PRAGMA secure_delete = ON")  # what was deleted is overwritten
+            self._patiently("PRAGMA temp_store = MEMORY")
             current = migrations.version(self._connection)
         while current < migrations.LATEST:
             with self.transaction() as connection:

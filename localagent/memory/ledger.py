@@ -27,10 +27,11 @@ _MESSAGE = "SELECT id, thread_id, role, parts, status, created_at, model FROM me
 class SqliteLedger:
     """`Ledger` and `Calibration` in the file at `path`, for two threads of a process and any number of processes.
 
-    The file is created if there is none. Raises StorageError (LedgerTooNew if a newer version wrote it).
+    The file is created if there is none; without a path nothing is kept. Raises StorageError (LedgerTooNew if a newer
+    version wrote it).
     """
 
-    def __init__(self, path: Path, *, now: Callable[[], float] = time.time) -> None:
+    def __init__(self, path: Path | None, *, now: Callable[[], float] = time.time) -> None:
         self._database = Database(path)
         self._now = now
 
@@ -83,9 +84,10 @@ class SqliteLedger:
                 connection.execute("UPDATE threads SET name = ? WHERE id = ?", (name, thread_id))
 
     def delete_thread(self, thread_id: str) -> None:
-        """With its messages. One that is already gone is no error."""
+        """With its messages, of which nothing stays in the file. One that is already gone is no error."""
         with self._database.transaction() as connection:
             connection.execute("DELETE FROM threads WHERE id = ?", (_plain(thread_id),))
+        self._database.forget()
 
     def append(
         self, thread_id: str, message: Message, *, status: Status = "complete", model: str = ""
@@ -132,14 +134,15 @@ class SqliteLedger:
             taken = connection.execute(f"{_MESSAGE} WHERE {present} AND id >= ? ORDER BY id", (thread_id, since))
             rows = taken.fetchall()
             connection.execute(f"UPDATE messages SET status = 'undone' WHERE {present} AND id >= ?", (thread_id, since))
-            _touch(connection, thread_id, self._now(), -len(rows))
-            # What nothing is left of shall not name the thread.
-            connection.execute(
-                f"UPDATE threads SET title = '' WHERE id = ? "
-                f"AND NOT EXISTS (SELECT 1 FROM messages WHERE {present} AND role = 'user')",
-                (thread_id, thread_id),
-            )
+            _taken_back(connection, thread_id, self._now(), len(rows))
         return [self._stored((*row[:4], "undone", *row[5:])) for row in rows]
+
+    def take_back(self, message: StoredMessage) -> None:
+        thread_id = _plain(message.thread_id)
+        with self._database.transaction() as connection:
+            sql = "UPDATE messages SET status = 'undone' WHERE thread_id = ? AND id = ? AND status <> 'undone'"
+            if connection.execute(sql, (thread_id, message.id)).rowcount:
+                _taken_back(connection, thread_id, self._now(), 1)
 
     def export(self, thread_id: str) -> dict[str, object]:
         """The whole thread, also what was taken back, as a JSON object. Times are epoch seconds."""
@@ -256,6 +259,17 @@ def _touch(connection: sqlite3.Connection, thread_id: str, now: float, more_mess
     sql = f"UPDATE threads SET updated_at = ?, messages = messages + ?, touched = {latest} WHERE id = ?"
     cursor = connection.execute(sql, (now, more_messages, thread_id))
     return cursor.rowcount == 1
+
+
+def _taken_back(connection: sqlite3.Connection, thread_id: str, now: float, count: int) -> None:
+    """Bring the thread's row up to date after `count` of its messages were taken back."""
+    _touch(connection, thread_id, now, -count)
+    # What nothing is left of shall not name the thread.
+    connection.execute(
+        "UPDATE threads SET title = '' WHERE id = ? AND NOT EXISTS "
+        "(SELECT 1 FROM messages WHERE thread_id = ? AND status <> 'undone' AND role = 'user')",
+        (thread_id, thread_id),
+    )
 
 
 def _plain(text: str) -> str:
