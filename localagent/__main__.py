@@ -1,5 +1,10 @@
 """`python -m localagent`."""
 
-from localagent.cli.main import main
+import sys
+
+try:
+    from localagent.cli.main import main
+except KeyboardInterrupt:  # before anything was begun
+    sys.exit(130)
 
 main()

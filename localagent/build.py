@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
@@ -75,6 +75,15 @@ class Workspace:
     log: PromptFiles
     say: Say
 
+    @contextmanager
+    def without_trace(self) -> Iterator[Workspace]:
+        """The same, with threads that never touch the disk and are gone at the end."""
+        ledger = SqliteLedger(None, now=self.env.now)
+        try:
+            yield replace(self, ledger=ledger)
+        finally:
+            ledger.close()
+
     def delete_thread(self, thread_id: str) -> None:
         """The thread, its messages and its prompt records."""
         self.ledger.delete_thread(thread_id)
@@ -87,6 +96,8 @@ class Workspace:
 
     def open_thread(self, agent: str, *, name: str | None = None, go_on: bool = False) -> Thread:
         """The named one (made if new), the last one with `go_on`, else a new one."""
+        if name is not None and not name.strip():
+            raise UsageError("a thread's name can not be empty")
         if name is not None and go_on:
             raise UsageError("--thread and --continue exclude one another")
         if name is not None:
@@ -197,14 +208,20 @@ class Workspace:
             self.fetch(BUILT_IN, bar=bar, abort=abort)
         model = self.build(plan, loaded)
         try:
-            model.load(abort)
+            self.load(model, loaded, abort)
         except ModelMissing as missing:
             if plan.provider != "ollama" or not confirm(f"{missing.message}. Pull it?"):
                 raise
             with bar(plan.name) as progress:
                 self.pull(loaded.config.model.base_url, plan.name, progress=progress, abort=abort)
-            model.load(abort)
+            self.load(model, loaded, abort)
         return model
+
+    def load(self, model: ChatModel, loaded: LoadedAgent, abort: AbortSignal) -> None:
+        """Make a model ready within the deadline of a request: a server may hang before there is one."""
+        limit = loaded.config.limits.request_timeout_s
+        with abort.child(timeout_s=limit, what="loading the model (limits.request_timeout_s)") as soon:
+            model.load(soon)
 
     def build(self, plan: ModelPlan, loaded: LoadedAgent) -> ChatModel:
         """The model of a plan, not loaded yet."""

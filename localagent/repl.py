@@ -196,9 +196,9 @@ class Repl:
         self.print("")
 
     def switch_model(self, name: str) -> None:
-        self.conversation()
         with self._working(lambda: self._renderer.status(f"loading {name}")) as abort:
             self._chat.switch_model(name, abort)
+        self._ready = self._chat.ready()
 
     def model_name(self) -> str:
         return self._ready.meter.model if self._ready else self._chat.poll() or "not loaded yet"

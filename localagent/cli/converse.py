@@ -21,6 +21,10 @@ if TYPE_CHECKING:
     from localagent.models.base import ChatModel
 
 
+# How long leaving waits for a model that is just being loaded; it has been told to stop.
+_PATIENCE_S = 5.0
+
+
 def converse(env: Environment, choices: Choices) -> int:
     """Talk until the user leaves, or answer what is piped in; returns the exit code."""
     if not env.interactive:
@@ -94,8 +98,7 @@ class BackgroundChat:
         """Wait for the model; after an error, try again."""
         if self._thread is None or (self._done.is_set() and self._error is not None):
             self.start()
-        while not self._done.wait(0.05):
-            abort.raise_if_aborted()
+        self._settle(abort)
         if self._error is not None:
             raise self._error
         if self._conversation is None:
@@ -111,8 +114,12 @@ class BackgroundChat:
         plan = self._workspace.plan(loaded.config.model)
         model = self._workspace.build(plan, loaded)
         try:
-            model.load(abort)
-            self.conversation(abort).use_model(model)
+            self._workspace.load(model, loaded, abort)
+            self._settle(abort)
+            if self._conversation is None:  # the first model could not be loaded; this one takes its place
+                self._conversation = self._open_conversation(loaded, model)
+            else:
+                self._conversation.use_model(model)
         except LocalAgentError:
             model.close()
             raise
@@ -120,7 +127,7 @@ class BackgroundChat:
             self._notices.append(plan.notice)
         if self._model is not None:
             self._model.close()
-        self._model, self._loaded, self._plan = model, loaded, plan
+        self._model, self._loaded, self._plan, self._error = model, loaded, plan, None
 
     def remedy(self, error: LocalAgentError) -> str:
         """A question to which yes means `apply_remedy`; empty if nothing can be done here."""
@@ -142,6 +149,8 @@ class BackgroundChat:
     def close(self) -> None:
         """Free the model, and the thread if nothing was said in it."""
         self._abort.abort()
+        if self._thread is not None:
+            self._thread.join(_PATIENCE_S)
         if self._conversation is not None:
             self._workspace.drop_if_empty(self._conversation.thread)
         if self._model is not None:
@@ -161,7 +170,15 @@ class BackgroundChat:
             self._notices.append(self._plan.notice)
         model = self._model or self._workspace.build(self._plan, self._loaded)
         self._model = model
-        model.load(self._abort)
+        self._workspace.load(model, self._loaded, self._abort)
+        return self._open_conversation(self._loaded, model)
+
+    def _open_conversation(self, loaded: LoadedAgent, model: ChatModel) -> Conversation:
         choices = self._choices
-        thread = self._workspace.open_thread(self._loaded.config.name, name=choices.thread, go_on=choices.go_on)
-        return self._workspace.conversation(self._loaded, model, thread)
+        thread = self._workspace.open_thread(loaded.config.name, name=choices.thread, go_on=choices.go_on)
+        return self._workspace.conversation(loaded, model, thread)
+
+    def _settle(self, abort: AbortSignal) -> None:
+        """Wait until loading is over, well or not."""
+        while self._thread is not None and not self._done.wait(0.05):
+            abort.raise_if_aborted()

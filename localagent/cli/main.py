@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import io
 import os
 import sys
@@ -16,11 +17,18 @@ COMPLETION_VARIABLE = "_LOCALAGENT_COMPLETE"
 MAX_MESSAGE = 2000
 # Options that belong to the program, not to its default command.
 _PROGRAM_OPTIONS = {"--help", "-h", "--version", "--install-completion", "--show-completion"}
+# What a full disk or a lost terminal says of standard output. Faults of files are translated where they happen, and
+# have a file's name.
+_STREAM_FAULTS = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO, errno.EBADF}
 
 
 def main() -> None:
     """Entry point of the console script."""
-    sys.exit(run([as_utf8(argument) for argument in sys.argv[1:]], Environment.of_process()))
+    try:
+        code = run([as_utf8(argument) for argument in sys.argv[1:]], Environment.of_process())
+    except KeyboardInterrupt:  # before anything was begun
+        code = ExitCode.INTERRUPTED
+    sys.exit(code)
 
 
 def run(arguments: Sequence[str], env: Environment) -> int:
@@ -48,6 +56,9 @@ def run(arguments: Sequence[str], env: Environment) -> int:
     except KeyboardInterrupt:
         return _report(env, "interrupted", ExitCode.INTERRUPTED)
     except Exception as error:
+        if isinstance(error, OSError) and error.errno in _STREAM_FAULTS and error.filename is None:
+            _abandon(env.stdout)
+            return _report(env, f"can not write to standard output: {error.strerror}", ExitCode.STORAGE)
         if debug:
             raise
         what = f"internal error: {type(error).__name__}: {error}. Run it again with --debug and report what it shows"

@@ -6,7 +6,7 @@ import json
 import os
 import stat
 from collections.abc import Sequence
-from contextlib import closing
+from contextlib import ExitStack, closing
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING
 
@@ -43,6 +43,11 @@ class Choices:
     as_json: bool = False
     no_log: bool = False
     yes: bool = False
+
+    @property
+    def without_trace(self) -> bool:
+        """The thread is not to be kept."""
+        return self.no_log and self.thread is None and not self.go_on
 
 
 def read_request(env: Environment, question: str, abort: AbortSignal) -> Request:
@@ -88,20 +93,21 @@ def _answer(env: Environment, workspace: Workspace, request: Request, choices: C
     loaded = load_agent(env, agent=choices.agent, overrides=process.overrides(choices.settings, choices.model))
     for notice in loaded.notices:
         process.say(env, notice)
-    thread = workspace.open_thread(loaded.config.name, name=choices.thread, go_on=choices.go_on)
-    try:
-        with workspace.model(
-            loaded,
-            abort=abort,
-            confirm=lambda text: choices.yes or process.confirm(env, text, default=True),
-            bar=lambda what: process.progress_bar(env, what),
-        ) as model:
-            conversation = workspace.conversation(loaded, model, thread, log=not choices.no_log)
-            _show(env, conversation, request, choices, abort)
-    finally:
-        if choices.no_log and choices.thread is None and not choices.go_on:
-            workspace.delete_thread(thread.id)
-        workspace.drop_if_empty(thread)
+    with ExitStack() as stack:
+        # Threads that are not kept are never written: what ends the program early leaves nothing of them either.
+        rooms = stack.enter_context(workspace.without_trace()) if choices.without_trace else workspace
+        thread = rooms.open_thread(loaded.config.name, name=choices.thread, go_on=choices.go_on)
+        stack.callback(rooms.drop_if_empty, thread)
+        model = stack.enter_context(
+            workspace.model(
+                loaded,
+                abort=abort,
+                confirm=lambda text: choices.yes or process.confirm(env, text, default=True),
+                bar=lambda what: process.progress_bar(env, what),
+            )
+        )
+        conversation = rooms.conversation(loaded, model, thread, log=not choices.no_log)
+        _show(env, conversation, request, choices, abort)
 
 
 def _show(env: Environment, conversation: Conversation, request: Request, choices: Choices, abort: AbortSignal) -> None:
@@ -118,14 +124,15 @@ def _show(env: Environment, conversation: Conversation, request: Request, choice
             if isinstance(event, Notice):
                 process.say(env, event.text)
             elif isinstance(event, TurnFinished):
-                print(json.dumps(_result(conversation, event), ensure_ascii=False), file=env.stdout)
+                result = _result(conversation, event, kept=not choices.without_trace)
+                print(json.dumps(result, ensure_ascii=False), file=env.stdout)
 
 
-def _result(conversation: Conversation, finished: TurnFinished) -> dict[str, object]:
+def _result(conversation: Conversation, finished: TurnFinished, *, kept: bool) -> dict[str, object]:
     meter = conversation.meter
     return {
         "answer": finished.text,
-        "thread": finished.thread_id,
+        "thread": finished.thread_id if kept else None,
         "model": meter.model,
         "usage": {**asdict(finished.usage), "window": meter.window},
         "stop_reason": finished.stop_reason,

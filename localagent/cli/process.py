@@ -6,8 +6,9 @@ from __future__ import annotations
 import signal
 import sys
 import threading
+import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from types import FrameType
 from typing import TYPE_CHECKING
 
@@ -17,6 +18,10 @@ from localagent.errors import ExitCode, Interrupted, UsageError
 
 if TYPE_CHECKING:
     from rich.progress import Progress, TaskID
+
+
+# Whoever presses Ctrl-C twice wants it to end, not to lose the answer that is being stored just then.
+STORING_S = 1.0
 
 
 def overrides(settings: Sequence[str] | None, model: str | None = None) -> Mapping[str, str]:
@@ -36,15 +41,18 @@ def say(env: Environment, text: str) -> None:
     """One line beside the answer: on stderr, cleaned."""
     from localagent.terminal import one_line
 
-    print(one_line(text), file=env.stderr, flush=True)
+    # What stands beside the answer must not cost the answer when nobody can read it.
+    with suppress(OSError):
+        print(one_line(text), file=env.stderr, flush=True)
 
 
 def confirm(env: Environment, question: str, *, default: bool) -> bool:
     """Ask a person. Without a terminal nobody is asked: the answer is no."""
     if not env.stdin.isatty() or not env.stderr.isatty():
         return False
-    print(f"{question} [{'Y/n' if default else 'y/N'}] ", end="", file=env.stderr, flush=True)
-    answer = env.stdin.readline()
+    with _raising_signals():
+        print(f"{question} [{'Y/n' if default else 'y/N'}] ", end="", file=env.stderr, flush=True)
+        answer = env.stdin.readline()
     if not answer:
         raise Interrupted("interrupted")
     return {"": default}.get(answer.strip().lower(), answer.strip().lower() in ("y", "yes", "是", "好"))
@@ -52,25 +60,62 @@ def confirm(env: Environment, question: str, *, default: bool) -> bool:
 
 @contextmanager
 def stop_on_signals() -> Iterator[AbortSignal]:
-    """An abort signal that Ctrl-C and SIGTERM set. A second Ctrl-C raises KeyboardInterrupt at once."""
+    """An abort signal that Ctrl-C, SIGTERM and SIGHUP set. One that comes later again does not wait for what should
+    stop: it interrupts whatever runs here."""
     abort = AbortSignal()
+    said: list[Interrupted] = []
+    since = 0.0
 
-    def stop(number: int, frame: FrameType | None) -> None:
-        error = Interrupted("interrupted")
-        if number == signal.SIGTERM:
-            error = Interrupted("terminated")
-            error.exit_code = ExitCode.TERMINATED
-        elif abort.aborted:
-            raise KeyboardInterrupt
+    def stop(number: int) -> None:
+        nonlocal since
+        said.append(_interruption(number))
+        if len(said) > 1:
+            if time.monotonic() - since > STORING_S:
+                raise KeyboardInterrupt
+            return
+        since = time.monotonic()
         # In another thread: the one that was interrupted may hold a lock that the callbacks need.
-        threading.Thread(target=abort.abort, args=(error,), daemon=True).start()
+        threading.Thread(target=abort.abort, args=(said[0],), daemon=True).start()
+
+    with _signals(stop):
+        try:
+            yield abort
+        except KeyboardInterrupt:
+            raise (said[-1] if said else Interrupted("interrupted")) from None
+
+
+@contextmanager
+def _raising_signals() -> Iterator[None]:
+    """Where a person is waited for, a signal ends the waiting at once."""
+
+    def stop(number: int) -> None:
+        raise _interruption(number)
+
+    with _signals(stop):
+        yield
+
+
+def _interruption(number: int) -> Interrupted:
+    error = Interrupted("interrupted")
+    if number != signal.SIGINT:
+        error = Interrupted("terminated")
+        error.exit_code = ExitCode.TERMINATED
+    return error
+
+
+@contextmanager
+def _signals(stop: Callable[[int], None]) -> Iterator[None]:
+    """Call `stop` for each signal that asks the program to end."""
+
+    def handle(number: int, frame: FrameType | None) -> None:
+        stop(number)
 
     numbers = [signal.SIGINT, signal.SIGTERM]
     if sys.platform != "win32":
         numbers.append(signal.SIGHUP)
-    before = {number: signal.signal(number, stop) for number in numbers}
+    before = {number: signal.signal(number, handle) for number in numbers}
     try:
-        yield abort
+        yield
     finally:
         for number, handler in before.items():
             signal.signal(number, handler)

@@ -6,6 +6,7 @@ import io
 import os
 import stat
 import threading
+import time
 from typing import TextIO
 
 from localagent.abort import AbortSignal
@@ -15,6 +16,7 @@ from localagent.errors import UsageError
 IDLE_PIPE_S = 3.0
 MAX_BYTES = 16_000_000
 _CHUNK = 65_536
+_LOOK_S = 0.1
 
 
 def read_stdin(stdin: TextIO, *, needed: bool, abort: AbortSignal) -> str | None:
@@ -53,10 +55,11 @@ def _read(descriptor: int, needed: bool, abort: AbortSignal) -> bytes | None:
 
     # A thread of its own, and not sys.stdin's buffer: a read that never returns must not hold up our end.
     threading.Thread(target=read, daemon=True).start()
-    if not needed and not some.wait(IDLE_PIPE_S):
-        return None
-    while not done.wait(0.1):
+    give_up_at = None if needed else time.monotonic() + IDLE_PIPE_S
+    while not done.wait(_LOOK_S):
         abort.raise_if_aborted()
+        if give_up_at is not None and not some.is_set() and time.monotonic() > give_up_at:
+            return None
     if errors:
         raise UsageError(f"standard input can not be read: {errors[0].strerror}") from errors[0]
     return b"".join(chunks)
