@@ -13,8 +13,9 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, fields
 from functools import cache, partial
 from typing import TYPE_CHECKING, Literal, TypeAlias, TypeVar, cast
-from urllib.parse import urlsplit
 
+from localagent.addresses import check_keep_alive, normalise_url
+from localagent.errors import ConfigError
 from localagent.messages import JsonValue
 
 if TYPE_CHECKING:
@@ -100,17 +101,19 @@ def _think() -> CoreSchema:
     return core_schema.nullable_schema(core_schema.union_schema([core_schema.bool_schema(strict=True), levels]))
 
 
-_DURATION = re.compile(r"0|-?([0-9]+(\.[0-9]+)?(ns|us|µs|ms|s|m|h))+")
-
-
 def _keep_alive() -> CoreSchema:
-    """What Ollama accepts: seconds as a number, or a duration with its unit as text ("300" is an error there)."""
     from pydantic_core import core_schema
 
-    number = core_schema.int_schema(strict=True, ge=-1_000_000_000, le=1_000_000_000)
-    duration = core_schema.str_schema(strict=True, max_length=40)
-    checked = core_schema.no_info_after_validator_function(partial(_matching, _DURATION), duration)
-    return core_schema.union_schema([number, checked])
+    number = core_schema.int_schema(strict=True)
+    written = core_schema.union_schema([number, core_schema.str_schema(strict=True)])
+    return core_schema.no_info_after_validator_function(_duration, written)
+
+
+def _duration(value: str | int) -> str | float:
+    try:
+        return check_keep_alive(value)
+    except ConfigError as error:
+        raise ValueError(error.message) from error
 
 
 def _matching(pattern: re.Pattern[str], value: str) -> str:
@@ -135,7 +138,7 @@ def _no_doubles(value: tuple[str, ...]) -> tuple[str, ...]:
 
     doubles = sorted({name for name in value if value.count(name) > 1})
     if doubles:
-        raise PydanticCustomError("named_twice", "named twice: {names}", {"names": ", ".join(doubles)})
+        raise PydanticCustomError("explained", "named twice: {names}", {"names": ", ".join(doubles)})
     return value
 
 
@@ -152,11 +155,14 @@ def _model_name(value: str) -> str:
 
 
 def _base_url(value: str) -> str:
-    parts = urlsplit(value)
-    if parts.scheme not in ("http", "https") or not parts.hostname or parts.port == 0 or parts.query or parts.fragment:
+    from pydantic_core import PydanticCustomError
+
+    if not value.strip():
         raise ValueError(value)
-    if not value.isprintable() or " " in value:
-        raise ValueError(value)
+    try:
+        normalise_url(value)
+    except ConfigError as error:
+        raise PydanticCustomError("explained", "{said}", {"said": f"{error.message} ({error.hint})"}) from error
     return value
 
 
@@ -177,7 +183,7 @@ class ModelConfig:
     base_url: str = _setting(
         "http://localhost:11434",
         text("an address such as http://localhost:11434", _base_url),
-        "Where Ollama listens.",
+        "Where Ollama listens. Without a scheme and a port: http:// and 11434.",
     )
     model_name: str = _setting(
         "",

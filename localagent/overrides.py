@@ -289,10 +289,10 @@ def _explain(path: KeyPath, detail: ErrorDetails, reader: _Reader, given: Mappin
         written = ("agent", *path)
         where, value = reader.where(written), reader.value(written)
         found = reader.found(written, value)
-    if detail["type"] == "named_twice":
-        return Problem(where, f"{key}: {detail['msg']}")
-    expected = kind.item if name != key else kind.expected
     subject = "" if where.endswith(f" {name}") else f"{name}: "
+    if detail["type"] == "explained":
+        return Problem(where, f"{subject}{detail['msg']}")
+    expected = kind.item if name != key else kind.expected
     return Problem(where, f"{subject}expected {expected}, found {found}{_advice(kind.text_only, value)}")
 
 

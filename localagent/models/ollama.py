@@ -13,11 +13,11 @@ from __future__ import annotations
 
 import json
 import math
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Literal, TypeAlias, cast
 
 from localagent.abort import AbortSignal
+from localagent.addresses import check_keep_alive
 from localagent.errors import ConfigError, ContextOverflow, IncompleteAnswer, ModelError
 from localagent.events import ModelEvent, ModelFinished, TextDelta, ThinkingDelta, ToolCallReady, Usage
 from localagent.messages import (
@@ -47,7 +47,6 @@ FALLBACK_WINDOW = 4096
 # server with the true numbers; more caution would refuse requests that fit.
 FIRST_ERROR = 0.2
 
-_DURATION = re.compile(r"[+-]?(?:0|(?:(?:\d+(?:\.\d*)?|\.\d+)(?:ns|us|µs|μs|ms|s|m|h))+)")
 _LOOKUP_S = 30.0  # for questions that a server answers without loading anything
 _NANOSECONDS = 1e9
 
@@ -78,7 +77,7 @@ class OllamaModel:
         self._name = model_name
         self._num_ctx = num_ctx
         self._think = think
-        self._keep_alive = check_keep_alive(keep_alive)
+        self._keep_alive = None if keep_alive is None else check_keep_alive(keep_alive)
         self._retry_waits_s = tuple(retry_waits_s)
         self._estimator = TokenEstimator(f"ollama:{model_name}", calibration)
         self._window = 0
@@ -242,22 +241,6 @@ class OllamaModel:
         for line in self._http.lines("/api/chat", body, abort, model=self._name):
             if "error" in line:
                 raise from_error(line["error"], status=200, where=self._http.url, model=self._name)
-
-
-def check_keep_alive(value: str | float | None) -> str | float | None:
-    """The value, if it is one that Ollama takes: a number of seconds, or a duration with units. Else `ConfigError`."""
-    if isinstance(value, str) and not _DURATION.fullmatch(value):
-        number = re.fullmatch(r"[+-]?\d+(\.\d*)?", value)
-        raise ConfigError(
-            f"keep_alive {value!r} is no duration",
-            where="model.keep_alive",
-            hint=f"Write the number {value} (without quotes) or {value}s"
-            if number
-            else "Write it like 10m, 1h30m or -1",
-        )
-    if isinstance(value, bool) or (isinstance(value, float) and not math.isfinite(value)):
-        raise ConfigError(f"keep_alive {value!r} is no duration", where="model.keep_alive", hint="Write it like 10m")
-    return value
 
 
 def _encode_message(message: Message) -> list[JsonValue]:

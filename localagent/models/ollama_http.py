@@ -9,7 +9,6 @@ from __future__ import annotations
 import contextlib
 import ipaddress
 import json
-import re
 import socket
 import threading
 from collections.abc import Iterator, Mapping
@@ -18,50 +17,13 @@ from typing import TYPE_CHECKING, Protocol, cast
 from urllib.parse import urlsplit
 
 from localagent.abort import AbortSignal
+from localagent.addresses import normalise_url
 from localagent.errors import ConfigError, IncompleteAnswer, LocalAgentError, ModelUnreachable
 from localagent.messages import JsonObject
 from localagent.models.ollama_errors import from_answer, from_transport, not_json
 
 if TYPE_CHECKING:
     import httpx
-
-DEFAULT_PORT = 11434
-_QUOTES = " \t\r\n\"'"
-
-
-def normalise_url(base_url: str) -> str:
-    """A complete address without a trailing slash, from the forms people write: no scheme, `:5000`, `::1`, a path,
-    `0.0.0.0` (where a server listens; a client goes to 127.0.0.1). Without a scheme the port is Ollama's own.
-
-    Raises `ConfigError` for what can not be meant.
-    """
-    text = base_url.strip(_QUOTES)
-    where = f"model.base_url {base_url!r}"
-    if text.count(":") > 1 and re.fullmatch(r"[0-9a-fA-F:.%]+", text):
-        text = f"[{text}]"  # a bare IPv6 address
-    scheme, _, rest = text.rpartition("://")
-    plain = not scheme
-    scheme = scheme.lower() or "http"
-    if scheme not in ("http", "https"):
-        raise ConfigError(f"{scheme}:// is not http:// or https://", where=where)
-    try:
-        parts = urlsplit(f"{scheme}://{rest}")
-        port = parts.port
-    except ValueError as error:
-        raise ConfigError(f"no address: {error}", where=where, hint="Write it like http://localhost:11434") from error
-    if parts.username is not None or parts.query or parts.fragment or re.search(r"[\s\\]", rest):
-        raise ConfigError(
-            "an address has no user name, query or blank", where=where, hint="Write it like http://localhost:11434"
-        )
-    host = parts.hostname or "127.0.0.1"
-    host = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(host, host)
-    path = parts.path.rstrip("/")
-    if path.endswith(("/v1", "/api")):
-        raise ConfigError(
-            f"the address ends in {path[path.rindex('/') :]}", where=where, hint="Leave that out: Ollama's own is used"
-        )
-    number = port if port is not None else (DEFAULT_PORT if plain else None)
-    return f"{scheme}://{f'[{host}]' if ':' in host else host}{f':{number}' if number is not None else ''}{path}"
 
 
 def is_loopback(url: str) -> bool:

@@ -24,7 +24,7 @@ from localagent.errors import (
 from localagent.events import ModelFinished
 from localagent.messages import AttachmentPart, assistant, system, user
 from localagent.models.base import ChatRequest
-from localagent.models.ollama import FALLBACK_WINDOW, check_keep_alive
+from localagent.models.ollama import FALLBACK_WINDOW
 from localagent.tool import ToolSpec
 
 LOOK = ToolSpec("look", "Look somewhere", {"type": "object", "properties": {"where": {"type": "string"}}})
@@ -126,7 +126,6 @@ def test_numbers_that_are_none_do_not_break_a_request(ollama_server: FakeOllama,
 
 @pytest.mark.parametrize("value", ["5m", "1h30m", "-1m", "0", "1.5h", "300ms", 300, -1, 0, 2.5, None])
 def test_keep_alive_that_ollama_takes(ollama_server: FakeOllama, make_ollama: Make, value: str | float | None) -> None:
-    assert check_keep_alive(value) == value
     assert words(ask(make_ollama(keep_alive=value))) == ["Hello", "."]
     assert ollama_server.loaded["tiny:latest"].keep_alive == value
 

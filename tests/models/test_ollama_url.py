@@ -6,8 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from localagent.addresses import normalise_url
 from localagent.errors import ConfigError
-from localagent.models.ollama_http import is_loopback, normalise_url
+from localagent.models.ollama_http import is_loopback
 
 
 @pytest.mark.parametrize(
@@ -52,6 +53,8 @@ def test_forms_that_are_understood(written: str, meant: str) -> None:
         "a b",
         "http://[::1",
         "http://h\\x",
+        "h:0",
+        "h\x1b[31m",
     ],
 )
 def test_forms_that_are_refused(written: str) -> None:
