@@ -15,6 +15,7 @@ _OVERFLOW_NUMBERS = (
     re.compile(r"input length \((\d+) tokens\) exceeds the model's maximum context length \((\d+) tokens\)"),
 )
 _OVERFLOW_WORDS = ("exceeds the available context size", "longer than the context length")
+_GATEWAY = (502, 504)  # in plain words, never Ollama's own: what stands before it could not reach it
 _NO_MEMORY = ("out of memory", "requires more system memory", "GiB are available")
 _LONGEST = 500
 _DEEPEST = 4  # how often an error is wrapped in another one, at most
@@ -35,11 +36,11 @@ class _Fault:
 
 
 def from_answer(status: int, body: bytes, *, where: str, model: str) -> LocalAgentError:
-    """The error for an answer with a status of 400 or more, before any output."""
+    """The error for an answer whose status is not one of success, before any output."""
     text = body.decode("utf-8", "replace").strip()
     value = _json(text)
     said = value.get("error") if isinstance(value, Mapping) else None
-    if said is None and status == 404:
+    if said is None and (status == 404 or status < 400 or text.startswith("<")):
         return not_ollama(where)
     if said is None and status == 403 and not text:
         return ModelUnreachable(
@@ -47,9 +48,20 @@ def from_answer(status: int, body: bytes, *, where: str, model: str) -> LocalAge
             where=where,
             hint="Its OLLAMA_HOST or OLLAMA_ORIGINS do not allow this address",
         )
-    if said is None and text.startswith("<"):
-        return not_ollama(where)
+    if said is None and status in _GATEWAY:
+        return ModelUnreachable(
+            f"something answers in place of Ollama: {_shorten(text) or status}", where=where, hint=_START_HINT
+        )
     return from_error(said if said is not None else text, status=status, where=where, model=model)
+
+
+def redirected(target: str, *, where: str) -> ModelUnreachable:
+    """The error for an answer that sends us on. It is not followed: the prompt would go where nobody said it should."""
+    return ModelUnreachable(
+        f"the server sends requests on to {_shorten(target) or 'nowhere'}, and that is not followed",
+        where=where,
+        hint="If that is your server, set model.base_url to its address",
+    )
 
 
 def from_error(said: object, *, status: int, where: str, model: str) -> LocalAgentError:
@@ -79,7 +91,7 @@ def from_transport(error: Exception, *, where: str) -> LocalAgentError:
         return ModelUnreachable("nothing answers (the connection timed out)", where=where, hint=_START_HINT)
     if isinstance(error, httpx.ConnectError):
         return ModelUnreachable(f"nothing answers ({_reason(error)})", where=where, hint=_START_HINT)
-    if isinstance(error, httpx.InvalidURL | httpx.UnsupportedProtocol | httpx.TooManyRedirects):
+    if isinstance(error, httpx.InvalidURL | httpx.UnsupportedProtocol):
         return ConfigError(f"model.base_url can not be used: {_reason(error)}", where=where)
     if isinstance(error, httpx.ProxyError):
         return ModelUnreachable(f"the proxy refused: {_reason(error)}", where=where)
@@ -166,6 +178,8 @@ def _hint(text: str, status: int, model: str) -> str:
         return f"Model {model} makes embeddings, not answers: choose another one"
     if any(words in text for words in _NO_MEMORY):
         return "Choose a smaller model or a smaller model.num_ctx"
+    if status == 401 and not model:
+        return "It wants a key: put it into the variable OLLAMA_API_KEY (sent to https:// addresses only)"
     if status == 401:
         return "This model runs at ollama.com: sign in with `ollama signin`, or choose a local one"
     if "stopped" in text or "terminated" in text:

@@ -20,7 +20,7 @@ from localagent.abort import AbortSignal
 from localagent.addresses import normalise_url
 from localagent.errors import ConfigError, IncompleteAnswer, LocalAgentError, ModelUnreachable
 from localagent.messages import JsonObject
-from localagent.models.ollama_errors import from_answer, from_transport, not_json
+from localagent.models.ollama_errors import from_answer, from_transport, not_json, redirected
 
 if TYPE_CHECKING:
     import httpx
@@ -169,7 +169,11 @@ class _Exchange:
             with self._client.stream(
                 self._method, self._path, content=self._content, extensions={"trace": self._trace}
             ) as response:
-                if response.status_code >= 400:
+                if response.has_redirect_location:
+                    target = response.headers["location"]
+                    self.queue.put(redirected(str(response.url.join(target)), where=self._where))
+                    return
+                if not response.is_success:
                     said = response.read()
                     self.queue.put(from_answer(response.status_code, said, where=self._where, model=self._model))
                     return
@@ -198,10 +202,11 @@ def _shut(connection: socket.socket) -> None:
 
 
 def _client(url: str, connect_timeout_s: float) -> httpx.Client:
-    """The HTTP client of the official package, which knows Ollama's headers and keys.
+    """The HTTP client of the official package, which knows Ollama's headers.
 
     No time limit but for connecting: how long an answer may take is the abort signal's business. A new connection
-    for each request: it can be shut down without hurting another one.
+    for each request: it can be shut down without hurting another one, and nothing is open between requests.
+    Redirects are not followed: they would take the prompt to another machine.
     """
     import httpx
 
@@ -214,8 +219,12 @@ def _client(url: str, connect_timeout_s: float) -> httpx.Client:
 
     client = ollama.Client(
         host=url,
+        follow_redirects=False,
         timeout=httpx.Timeout(None, connect=connect_timeout_s),
         limits=httpx.Limits(max_keepalive_connections=0),
         trust_env=not is_loopback(url),
     )
-    return cast("httpx.Client", client._client)
+    http = cast("httpx.Client", client._client)
+    if not url.startswith("https://"):  # the package sends OLLAMA_API_KEY to any address, for all to read
+        http.headers.pop("authorization", None)
+    return http

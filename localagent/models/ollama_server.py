@@ -6,7 +6,14 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from localagent.abort import AbortSignal
-from localagent.errors import DeadlineExceeded, IncompleteAnswer, LocalAgentError, ModelError, ModelUnreachable
+from localagent.errors import (
+    DeadlineExceeded,
+    IncompleteAnswer,
+    LocalAgentError,
+    ModelError,
+    ModelMissing,
+    ModelUnreachable,
+)
 from localagent.messages import JsonObject
 from localagent.models.ollama_errors import from_error, missing, not_ollama
 from localagent.models.ollama_http import OllamaHttp
@@ -24,17 +31,6 @@ class InstalledModel:
 
 
 @dataclass(frozen=True, slots=True)
-class LoadedModel:
-    """`window` in tokens, None where an old server does not say; sizes in bytes; `expires_at` as ISO time."""
-
-    name: str
-    window: int | None
-    size: int
-    size_vram: int
-    expires_at: str
-
-
-@dataclass(frozen=True, slots=True)
 class PullProgress:
     """Bytes over all layers known so far; `total` grows as layers become known and is 0 at first."""
 
@@ -44,7 +40,10 @@ class PullProgress:
 
 
 class OllamaServer:
-    """`timeout_s` is for the short questions; a pull takes as long as its abort signal lets it."""
+    """`timeout_s` is for the short questions; a pull takes as long as its abort signal lets it.
+
+    Needs no closing: no connection outlives the question it was made for.
+    """
 
     def __init__(self, base_url: str, *, timeout_s: float = 10.0) -> None:
         self._http = OllamaHttp(base_url, connect_timeout_s=min(timeout_s, 5.0))
@@ -56,10 +55,7 @@ class OllamaServer:
 
     def probe(self) -> str:
         """The server's version. Raises `ModelUnreachable` if nothing, or something else, answers."""
-        try:
-            version = self._ask("GET", "/api/version").get("version")
-        except ModelError as error:
-            raise ModelUnreachable(error.message, where=self.url, hint=error.hint) from error
+        version = self._look("/api/version").get("version")
         if not isinstance(version, str):
             raise not_ollama(self.url)
         return version
@@ -67,7 +63,7 @@ class OllamaServer:
     def installed(self) -> list[InstalledModel]:
         """Newest first. Raises `ModelUnreachable` if nothing, or something else, answers."""
         found = []
-        listing = self._ask("GET", "/api/tags")
+        listing = self._look("/api/tags")
         if not isinstance(listing.get("models"), list):
             raise not_ollama(self.url)
         for model in _models(listing):
@@ -84,18 +80,6 @@ class OllamaServer:
                 )
             )
         return found
-
-    def loaded(self) -> list[LoadedModel]:
-        return [
-            LoadedModel(
-                name=_text(model, "name") or _text(model, "model"),
-                window=_number(model, "context_length") or None,
-                size=_number(model, "size"),
-                size_vram=_number(model, "size_vram"),
-                expires_at=_text(model, "expires_at"),
-            )
-            for model in _models(self._ask("GET", "/api/ps"))
-        ]
 
     def has(self, name: str) -> bool:
         """Whether the model is installed; `qwen` means `qwen:latest`, as everywhere in Ollama."""
@@ -131,8 +115,14 @@ class OllamaServer:
         """Raises `ModelMissing` if it is not installed."""
         self._ask("DELETE", "/api/delete", {"model": name}, model=name)
 
-    def close(self) -> None:
-        self._http.close()
+    def _look(self, path: str) -> Mapping[str, object]:
+        """Ask what every healthy Ollama answers."""
+        try:
+            return self._ask("GET", path)
+        except ModelMissing as error:  # a 404 with the look of Ollama's, and no model was named
+            raise not_ollama(self.url) from error
+        except ModelError as error:
+            raise ModelUnreachable(error.message, where=self.url, hint=error.hint) from error
 
     def _ask(self, method: str, path: str, body: JsonObject | None = None, *, model: str = "") -> Mapping[str, object]:
         try:

@@ -43,7 +43,7 @@ JSON = st.recursive(
 
 
 @settings(deadline=None, max_examples=60)
-@given(st.integers(400, 599), st.binary(max_size=60) | JSON.map(lambda value: repr(value).encode("utf-8", "replace")))
+@given(st.integers(300, 599), st.binary(max_size=60) | JSON.map(lambda value: repr(value).encode("utf-8", "replace")))
 def test_any_answer_with_a_bad_status_becomes_one_line(status: int, body: bytes) -> None:
     error = from_answer(status, body, where="http://h", model="m")
     assert isinstance(error, LocalAgentError)

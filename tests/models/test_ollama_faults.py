@@ -39,6 +39,7 @@ from localagent.errors import (
 from localagent.events import ModelFinished, TextDelta, ThinkingDelta, ToolCallReady
 from localagent.messages import user
 from localagent.models.base import ChatRequest
+from localagent.models.ollama_http import _client
 
 # Streams.
 
@@ -292,6 +293,48 @@ def test_a_dead_proxy_does_not_matter_on_this_machine(
 ) -> None:
     monkeypatch.setenv(variable, "http://127.0.0.1:1")
     assert make_ollama().describe().window
+
+
+@pytest.mark.parametrize("target", ["/elsewhere", "//127.0.0.1:9/api/chat", "http://[::1", "http://a b/\x1b[31m", ""])
+def test_nobody_is_sent_on(ollama_server: FakeOllama, make_ollama: Make, target: str) -> None:
+    ollama_server.redirect = target
+    with pytest.raises(ModelUnreachable) as caught:
+        make_ollama().describe()
+    assert len(ollama_server.log) == 1
+    assert str(caught.value).isprintable()
+
+
+def test_a_prompt_is_not_posted_to_where_the_server_points(ollama_server: FakeOllama, make_ollama: Make) -> None:
+    with FakeOllama() as other:
+        model = make_ollama()
+        body = model.encode(ChatRequest((user("a secret"),)))
+        ollama_server.redirect = f"{other.url}/api/chat"
+        with pytest.raises(ModelUnreachable, match=r"set model\.base_url") as caught:
+            list(model.stream(body, AbortSignal()))
+        assert other.log == []
+    assert f"{other.url}/api/chat" in caught.value.message
+
+
+# The key.
+
+
+def test_a_key_is_not_sent_in_plain_text(
+    ollama_server: FakeOllama, make_ollama: Make, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("OLLAMA_API_KEY", "secret")
+    make_ollama().describe()
+    monkeypatch.setenv("HTTP_PROXY", ollama_server.url)  # so that the request to another machine arrives here
+    with pytest.raises(ModelUnreachable):
+        make_ollama(base_url="models.example").describe()
+    assert ollama_server.log[-1].path == "http://models.example:11434/api/show"
+    for exchange in ollama_server.log:
+        assert "secret" not in str(exchange.headers)
+
+
+def test_a_key_is_sent_to_an_https_address(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("OLLAMA_API_KEY", "secret")
+    with _client("https://ollama.com", 1.0) as client:
+        assert client.headers["authorization"] == "Bearer secret"
 
 
 def test_capabilities(ollama_server: FakeOllama, make_ollama: Make) -> None:

@@ -3,22 +3,19 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable
 
 import pytest
 from ollama_fixture import FakeModel, FakeOllama
 
 from localagent.abort import AbortSignal
 from localagent.errors import IncompleteAnswer, Interrupted, ModelError, ModelMissing, ModelUnreachable
-from localagent.models.ollama import OllamaModel
-from localagent.models.ollama_server import LoadedModel, OllamaServer, PullProgress, same_model
+from localagent.models.ollama_server import OllamaServer, PullProgress, same_model
 
 
 @pytest.fixture
-def server(ollama_server: FakeOllama) -> Iterator[OllamaServer]:
-    server = OllamaServer(ollama_server.url, timeout_s=20)
-    yield server
-    server.close()
+def server(ollama_server: FakeOllama) -> OllamaServer:
+    return OllamaServer(ollama_server.url, timeout_s=20)
 
 
 def test_its_version(server: OllamaServer) -> None:
@@ -49,12 +46,46 @@ def test_nobody_something_else_or_somebody_unfriendly(ollama_server: FakeOllama,
         server.probe()
 
 
+@pytest.mark.parametrize("ask", [OllamaServer.probe, OllamaServer.installed, lambda server: server.has("tiny")])
+@pytest.mark.parametrize(
+    ("status", "page"),
+    [
+        (502, b"Bad gateway"),
+        (504, b""),
+        (503, b"no healthy upstream"),
+        (500, b"boom"),
+        (500, b'{"error": "the disk is full"}'),
+        (404, b'{"error": "no such route"}'),
+        (401, b'{"error": "unauthorized"}'),
+        (429, b"slow down"),
+        (304, b""),
+        (200, b'{"error": "no"}'),
+    ],
+)
+def test_what_is_no_healthy_ollama_is_unreachable(
+    ollama_server: FakeOllama, server: OllamaServer, ask: Callable[[OllamaServer], object], status: int, page: bytes
+) -> None:
+    ollama_server.foreign, ollama_server.foreign_status = page, status
+    with pytest.raises(ModelUnreachable) as caught:
+        ask(server)
+    assert caught.value.where == ollama_server.url
+
+
+def test_no_connection_outlives_its_question(ollama_server: FakeOllama, server: OllamaServer) -> None:
+    ollama_server.add("tiny")
+    assert server.has("tiny")
+    ollama_server.registry["more:latest"] = FakeModel("more:latest")
+    steps = server.pull("more", AbortSignal())
+    next(steps)
+    steps.close()  # type: ignore[attr-defined]
+    assert ollama_server.all_closed.wait(20)
+
+
 def test_a_server_that_hangs(ollama_server: FakeOllama) -> None:
     ollama_server.silent = True
     server = OllamaServer(ollama_server.url, timeout_s=0.05)
     with pytest.raises(ModelUnreachable, match=r"did not answer within 0\.05 s"):
         server.probe()
-    server.close()
 
 
 def test_what_it_has(ollama_server: FakeOllama, server: OllamaServer) -> None:
@@ -67,17 +98,6 @@ def test_what_it_has(ollama_server: FakeOllama, server: OllamaServer) -> None:
     assert server.has("TINY")
     assert server.has("registry.ollama.ai/library/qwen2.5:14b")
     assert not server.has("qwen2.5")
-
-
-def test_what_is_loaded(ollama_server: FakeOllama, server: OllamaServer) -> None:
-    ollama_server.add("tiny")
-    assert server.loaded() == []
-    model = OllamaModel(base_url=ollama_server.url, model_name="tiny", num_ctx=512)
-    model.describe()
-    model.close()
-    assert server.loaded() == [LoadedModel("tiny:latest", 512, 1200, 600, "2026-08-21T10:05:00+02:00")]
-    ollama_server.ps_has_window = False
-    assert server.loaded()[0].window is None
 
 
 def test_a_pull_counts_over_all_layers_and_ends_complete(ollama_server: FakeOllama, server: OllamaServer) -> None:

@@ -14,9 +14,12 @@
 - `log` holds each exchange: method, path, headers, body, status, and `disconnected`, an Event that is set when the
   client went away before the answer was complete.
 - `waiting` is set once an answer has come to its `hold`: the client is waiting, and may be interrupted.
+- `all_closed` is set while no connection is open, once there was one.
 - A token is a word, a punctuation mark or a CJK character. Prompts are cut as the real server cuts them.
 - `forbidden = True`: 403 with an empty body, as when the Host or Origin is not allowed.
-- `foreign = b"<html>..."`: the port belongs to something else, which answers everything with that page.
+- `foreign = b"<html>..."`: the port belongs to something else, which answers everything with that page, and with
+  `foreign_status`.
+- `redirect = "http://..."`: it sends every request on to that address, with a 307.
 - `silent = True`: it takes connections and never answers.
 """
 

@@ -56,8 +56,11 @@ class FakeOllama(ThreadingHTTPServer):
         self.forbidden = False
         self.silent = False
         self.foreign: bytes | None = None
+        self.foreign_status = 200
+        self.redirect: str | None = None
         self.log: list[Exchange] = []
         self.waiting = threading.Event()
+        self.all_closed = threading.Event()
         self.closing = threading.Event()
         self.lock = threading.RLock()
         self._connections: set[socket.socket] = set()
@@ -118,11 +121,14 @@ class FakeOllama(ThreadingHTTPServer):
     def process_request(self, request: object, client_address: object) -> None:
         with self.lock:
             self._connections.add(cast("socket.socket", request))
+            self.all_closed.clear()
         super().process_request(cast("socket.socket", request), client_address)
 
     def shutdown_request(self, request: object) -> None:
         with self.lock:
             self._connections.discard(cast("socket.socket", request))
+            if not self._connections:
+                self.all_closed.set()
         super().shutdown_request(cast("socket.socket", request))
 
     def handle_error(self, request: object, client_address: object) -> None:
@@ -176,8 +182,10 @@ class _Handler(BaseHTTPRequestHandler):
         server = self.state
         if server.silent:
             self._wait_for(threading.Event())
+        if server.redirect is not None:
+            return self._redirect(server.redirect)
         if server.foreign is not None:
-            return self._send(server.foreign, 200, "text/html")
+            return self._send(server.foreign, server.foreign_status, "text/html")
         if server.forbidden:
             return self._send(b"", 403, None)
         routes = {
@@ -208,6 +216,13 @@ class _Handler(BaseHTTPRequestHandler):
         self.end_headers()
         if self.command != "HEAD":
             self.wfile.write(content)
+
+    def _redirect(self, target: str) -> None:
+        self.exchange.status = 307
+        self.send_response(307)
+        self.send_header("Location", target)
+        self.send_header("Content-Length", "0")
+        self.end_headers()
 
     def _send_json(self, value: Json, status: int = 200) -> None:
         self._send(go_json(value), status, _JSON)
