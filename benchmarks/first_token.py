@@ -25,7 +25,9 @@ from localagent.abort import AbortSignal
 from localagent.events import TextDelta
 from localagent.messages import JsonObject, system, user
 from localagent.models.base import ChatRequest
-from localagent.models.embedded import EmbeddedModel, start_server
+from localagent.models.embedded import EmbeddedModel
+from localagent.models.gguf import read_header
+from localagent.models.llama_server import start_server
 from localagent.models.llama_socket import LlamaSocket
 from localagent.models.weights import resolve
 
@@ -79,7 +81,7 @@ def through_library(server: xllamacpp.Server, model: EmbeddedModel) -> Callable[
 def library(weights: Path, folder: Path) -> Iterator[xllamacpp.Server]:
     listener = LlamaSocket(folder)
     try:
-        yield start_server(weights, WINDOW, listener)
+        yield start_server(weights, read_header(weights), WINDOW, listener)
     finally:
         listener.close()
 

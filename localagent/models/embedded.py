@@ -14,27 +14,31 @@ there is none; for these `encode` sends an empty one.
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import json
 import re
 import threading
 import time
 from collections import OrderedDict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from concurrent.futures import Future, wait
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, Literal, TypeAlias, cast
 
 from localagent.abort import AbortSignal
-from localagent.errors import EnvironmentFault, LocalAgentError, ModelError
+from localagent.errors import ModelError
 from localagent.events import ModelEvent
 from localagent.messages import JsonObject, JsonValue, Message, assistant, system, user
 from localagent.models.base import ChatRequest, ModelInfo
-from localagent.models.gguf import GgufHeader, read_header
+from localagent.models.gguf import GgufHeader, model_file_errors, read_header
 from localagent.models.llama_reply import NativeCall, Reply
 from localagent.models.llama_request import RequestEncoder, control_pattern
+from localagent.models.llama_server import check_memory, start_server
 from localagent.models.llama_socket import LlamaSocket
-from localagent.models.machine import available_memory, threads_now
+from localagent.models.worker import Carried
 from localagent.tool import ToolSpec
 
 if TYPE_CHECKING:
@@ -43,14 +47,7 @@ if TYPE_CHECKING:
 Capability: TypeAlias = Literal["tools", "schema", "thinking", "vision"]
 
 DEFAULT_WINDOW: Final = 8192
-# A batch of 64 tokens takes 0.3-0.4 s on two slow cores: so long may an abort wait while the prompt is read. Larger
-# batches read hardly faster there (measured: 128 by 3 %), on a graphics card they do.
-_BATCH_CPU: Final = 64
-_BATCH_GPU: Final = 512
-# Prompts the slot gave up for another one are kept in memory, so that a call in the background (compression) does not
-# cost the chat its prefix. The library's default is 8192 MiB; it keeps one prompt whatever its size, and this holds a
-# full window of a small model beside it.
-_PROMPT_CACHE_MIB: Final = 256
+_LOOK_S: Final = 0.05
 _READ_AHEAD: Final = 4 << 20
 _COUNTS_KEPT: Final = 4096
 _MAX_KEY: Final = 2000  # characters; longer texts are remembered by their hash
@@ -59,7 +56,7 @@ _MAX_KEY: Final = 2000  # characters; longer texts are remembered by their hash
 @dataclass(frozen=True, slots=True)
 class _Loaded:
     server: xllamacpp.Server
-    socket: LlamaSocket
+    listener: LlamaSocket
     info: ModelInfo
     encoder: RequestEncoder
     tokens: TokenCounter
@@ -86,10 +83,12 @@ class EmbeddedModel:
         self._num_ctx = num_ctx
         self._name = name or gguf.stem
         self._think = think
+        # The loaded model hangs on this one attribute: what waits for it, or failed waiting, must not keep it alive.
         self._loaded: _Loaded | None = None
-        self._load_s: float | None = None
+        self._loading: Future[None] | None = None
         self._closed = False
-        self._load_lock = threading.Lock()
+        self._state_lock = threading.Lock()  # of the three above; held for moments
+        self._load_s: float | None = None
         self._native_lock = threading.Lock()
         self._calls: set[NativeCall] = set()
 
@@ -97,21 +96,7 @@ class EmbeddedModel:
         """The library can not be stopped while it loads, and holds Python's global lock for most of it (SmolLM2:
         about 0.4 s); an abort leaves it behind in its thread. Raises `ModelMissing` or `EnvironmentFault`."""
         abort.raise_if_aborted()
-        failures: list[LocalAgentError] = []
-
-        def load() -> None:
-            try:
-                self._ready()
-            except LocalAgentError as error:
-                failures.append(error)
-
-        loader = threading.Thread(target=load, name="model loader", daemon=True)
-        loader.start()
-        while loader.is_alive():
-            loader.join(0.05)
-            abort.raise_if_aborted()
-        if failures:
-            raise failures[0]
+        self._ready(abort.raise_if_aborted)
 
     def describe(self) -> ModelInfo:
         return self._ready().info
@@ -144,20 +129,22 @@ class EmbeddedModel:
             self._calls.discard(call)
 
     def close(self) -> None:
-        self._closed = True
+        """Waits for a call until it notices (at most one batch), never for a model that is still being loaded: the
+        thread that loads it frees it."""
+        with self._state_lock:
+            self._closed = True
+            loaded, self._loaded = self._loaded, None
         for call in list(self._calls):
             call.cancel()
-        with self._native_lock, self._load_lock:
-            loaded, self._loaded = self._loaded, None
         if loaded is not None:
-            loaded.socket.close()
+            with self._native_lock:
+                loaded.listener.close()
 
     def _serve(self, call: NativeCall) -> None:
         """In the call's own thread: wait for the model, then run the native call to its end."""
+        loaded = self._ready(call.raise_if_cancelled)
         with self._native_lock:
-            if call.cancelled:
-                return
-            loaded = self._ready()
+            call.raise_if_cancelled()
             if call.has_tools and not loaded.encoder.tools:
                 raise ModelError(
                     f"model {self._name!r} can not call tools: its chat template has no place for them",
@@ -168,44 +155,63 @@ class EmbeddedModel:
             except (RuntimeError, ValueError) as error:
                 raise ModelError(f"the embedded model refused the request: {error}", where=self._gguf.name) from error
 
-    def _ready(self) -> _Loaded:
-        with self._load_lock:
+    def _ready(self, check: Callable[[], None] = lambda: None) -> _Loaded:
+        """The loaded model; it is loaded if it is not. What `check` raises ends the waiting."""
+        loading = self._load_once()
+        while not wait([loading], _LOOK_S).done:
+            check()
             if self._closed:
-                raise ModelError("the embedded model was closed", where=self._gguf.name)
-            if self._loaded is None:
-                started = time.monotonic()
-                self._loaded = self._load()
-                self._load_s = time.monotonic() - started
-            return self._loaded
+                raise self._was_closed()
+        loading.result()
+        loaded = self._loaded
+        if loaded is None:
+            raise self._was_closed()
+        return loaded
 
-    def _load(self) -> _Loaded:
+    def _load_once(self) -> Future[None]:
+        """The load that succeeded or is under way; one that failed is tried again."""
+        with self._state_lock:
+            if self._closed:
+                raise self._was_closed()
+            if self._loading is None or (self._loading.done() and self._loading.exception() is not None):
+                self._loading = Future()
+                loader = partial(self._run, self._loading)
+                threading.Thread(target=loader, name="localagent-loader", daemon=True).start()
+            return self._loading
+
+    def _run(self, loading: Future[None]) -> None:
+        """In the loader's thread. Whoever waits gets what it raises."""
+        with Carried(loading.set_exception), contextlib.ExitStack() as undo:
+            started = time.monotonic()
+            loaded = self._load(undo)
+            with self._state_lock:
+                if self._closed:
+                    return  # nobody waits any more: `undo` and the end of this function free it
+                self._loaded = loaded
+            self._load_s = time.monotonic() - started
+            undo.pop_all()
+            loading.set_result(None)
+
+    def _was_closed(self) -> ModelError:
+        return ModelError("the embedded model was closed", where=self._gguf.name)
+
+    def _load(self, undo: contextlib.ExitStack) -> _Loaded:
+        """`undo` frees what was made so far."""
         header = read_header(self._gguf)
         window = min(self._num_ctx or DEFAULT_WINDOW, header.trained_window or DEFAULT_WINDOW)
-        _check_memory(self._gguf, header.cache_bytes(window), window)
+        check_memory(self._gguf, header.cache_bytes(window), window)
         self._read_ahead()
         listener = LlamaSocket(self._run_dir)
-        try:
-            server = start_server(self._gguf, window, listener)
-        except RuntimeError as error:
-            listener.close()
-            raise EnvironmentFault(
-                f"llama.cpp could not load the model ({header.architecture}, window {window}); "
-                "either memory is short or this version does not know this kind of model",
-                where=str(self._gguf),
-                hint="Set a smaller model.num_ctx, or update xllamacpp",
-            ) from error
-        try:
-            listener.listening(server.listening_address)
-            return self._inspect(server, listener, header, window)
-        except ModelError:
-            listener.close()
-            raise
+        undo.callback(listener.close)
+        server = start_server(self._gguf, header, window, listener)
+        listener.listening(server.listening_address)
+        return self._inspect(server, listener, header, window)
 
     def _read_ahead(self) -> None:
         """Bring the file into the system's cache. The library would read it while it holds Python's global lock:
         from a slow disk nothing else would run for as long, not even Ctrl-C."""
         buffer = bytearray(_READ_AHEAD)
-        with self._gguf.open("rb", buffering=0) as file:
+        with model_file_errors(self._gguf), self._gguf.open("rb", buffering=0) as file:
             while not self._closed and file.readinto(buffer):
                 pass
 
@@ -292,40 +298,3 @@ def _control_texts(header: GgufHeader, template: str) -> re.Pattern[str] | None:
     """Control tokens, and those the maker added and the template uses as marks (`<tool_call>`)."""
     marks = (text for text in header.user_tokens if text in template and re.search(r"[<|\[]", text))
     return control_pattern((*header.control_tokens, *marks))
-
-
-def start_server(gguf: Path, window: int, listener: LlamaSocket) -> xllamacpp.Server:
-    """Load a model with the parameters of the embedded one. Raises RuntimeError, all the library ever says."""
-    import xllamacpp
-
-    cpu = xllamacpp.ggml_backend_dev_type.GGML_BACKEND_DEVICE_TYPE_CPU
-    accelerated = any(device["type"] != cpu for device in xllamacpp.get_device_info())
-    params = xllamacpp.CommonParams()
-    params.model.path = str(gguf)
-    params.n_ctx = window
-    params.n_batch = params.n_ubatch = _BATCH_GPU if accelerated else _BATCH_CPU
-    params.n_parallel = 1
-    if (threads := threads_now()) is not None:
-        params.cpuparams.n_threads = params.cpuparams_batch.n_threads = threads
-    params.cache_ram_mib = _PROMPT_CACHE_MIB
-    params.fit_params = accelerated  # tries out how much fits on the device; costs a third of the loading time
-    params.warmup = False  # costs more than the first call gains
-    params.hostnames = [listener.hostname]
-    params.port = listener.port
-    params.api_keys = [listener.key]
-    params.prefill_assistant = False  # a conversation that ends with an answer is not an answer to be continued
-    params.endpoint_slots = False
-    params.ui = False
-    params.verbosity = -1  # nothing on standard output or error
-    return xllamacpp.Server(params)
-
-
-def _check_memory(gguf: Path, needed: int, window: int) -> None:
-    """Refuse a window whose cache can not fit: the system would kill the process while the library fills it."""
-    free = available_memory()
-    if free is not None and needed > free:
-        raise EnvironmentFault(
-            f"a window of {window} tokens needs {needed / 2**30:.1f} GiB of memory; {free / 2**30:.1f} GiB are free",
-            where=str(gguf),
-            hint="Set a smaller model.num_ctx, or close other programs",
-        )

@@ -7,15 +7,16 @@ number of metadata pairs, the pairs, the tensors' descriptions, padding, the ten
 
 from __future__ import annotations
 
+import contextlib
 import math
 import mmap
 import struct
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, TypeAlias
 
-from localagent.errors import EnvironmentFault, ModelMissing
+from localagent.errors import ModelMissing, StorageError
 
 Scalar: TypeAlias = "bool | int | float | str"
 
@@ -74,11 +75,28 @@ class GgufHeader:
         return value if isinstance(value, int) else None
 
 
-def read_header(path: Path) -> GgufHeader:
-    """Raises `ModelMissing` when the file is missing, not a GGUF, or cut short; `EnvironmentFault` when it can not
-    be read."""
-    where = str(path)
+@contextlib.contextmanager
+def model_file_errors(path: Path) -> Iterator[None]:
+    """Errors of the system leave the block as `ModelMissing` when there is no such file, else as `StorageError`."""
     try:
+        yield
+    except FileNotFoundError:
+        raise _no_file(path) from None
+    except OSError as error:
+        raise StorageError(
+            f"the model file can not be read: {error.strerror or error}",
+            where=str(path),
+            hint="Check that you may read it, and the disk it lies on",
+        ) from error
+
+
+def read_header(path: Path) -> GgufHeader:
+    """Raises `ModelMissing` when the file is missing, not a GGUF, or cut short; `StorageError` when it can not be
+    read."""
+    where = str(path)
+    if "\0" in where:
+        raise _no_file(path)
+    with model_file_errors(path):
         if path.is_dir():
             raise ModelMissing("this is a folder, not a GGUF file", where=where, hint="Name the .gguf file in it")
         if path.exists() and not path.is_file():
@@ -88,13 +106,13 @@ def read_header(path: Path) -> GgufHeader:
             with mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as buffer:
                 header = _Reader(buffer, where).header()
                 _check_size(len(buffer), header, where)
-    except (FileNotFoundError, ValueError):  # ValueError: a path with a NUL
-        raise ModelMissing(
-            "there is no such file", where=where, hint="Check model.model_name, or see `localagent models list`"
-        ) from None
-    except OSError as error:
-        raise EnvironmentFault(f"the model file can not be read: {error.strerror or error}", where=where) from error
     return header
+
+
+def _no_file(path: Path) -> ModelMissing:
+    return ModelMissing(
+        "there is no such file", where=str(path), hint="Check model.model_name, or see `localagent models list`"
+    )
 
 
 def _check_magic(start: bytes, where: str) -> None:

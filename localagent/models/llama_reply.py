@@ -7,10 +7,10 @@ import queue
 import threading
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Final, TypeAlias
+from typing import TypeAlias
 
 from localagent.abort import AbortSignal
-from localagent.errors import ContextOverflow, IncompleteAnswer, LocalAgentError, ModelError
+from localagent.errors import ContextOverflow, IncompleteAnswer, Interrupted, ModelError
 from localagent.events import (
     ModelEvent,
     ModelFinished,
@@ -21,11 +21,10 @@ from localagent.events import (
     Usage,
 )
 from localagent.messages import ToolCallPart
+from localagent.models.worker import Carried, take
 
 # Parsed JSON of the library; nothing is taken for granted about it.
 Wire: TypeAlias = Mapping[str, object]
-
-_POLL_S: Final = 0.2  # a wait without end could not be interrupted by Ctrl-C on Windows
 
 
 class NativeCall:
@@ -34,15 +33,11 @@ class NativeCall:
     def __init__(self, serve: Callable[[NativeCall], None], body: str, has_tools: bool) -> None:
         self.body = body
         self.has_tools = has_tools
+        self.cancelled = False
         self._serve = serve
-        self._cancelled = threading.Event()
-        # A chunk; an error; None at the end, or to wake the consumer.
-        self._queue: queue.SimpleQueue[str | LocalAgentError | None] = queue.SimpleQueue()
+        # A chunk; what the thread raised; None at the end, or to wake the consumer.
+        self._queue: queue.SimpleQueue[str | BaseException | None] = queue.SimpleQueue()
         self._thread = threading.Thread(target=self._run, name="localagent-model")
-
-    @property
-    def cancelled(self) -> bool:
-        return self._cancelled.is_set()
 
     def receive(self, chunk: str) -> bool:
         """The library's callback; True tells it to stop. It must not raise: the library swallows that."""
@@ -52,20 +47,25 @@ class NativeCall:
         return False
 
     def cancel(self) -> None:
-        """Let the native call end at its next callback. Does not wait."""
-        self._cancelled.set()
+        """Let the native call end at its next callback. Does not wait, and takes no lock: it may be called by a
+        signal handler that interrupts it."""
+        self.cancelled = True
         self._queue.put(None)
 
+    def raise_if_cancelled(self) -> None:
+        if self.cancelled:
+            raise Interrupted("the call was given up")
+
     def chunks(self, abort: AbortSignal) -> Iterator[str]:
-        """Start, and yield what arrives until the native call ends. Raises its error, or the abort signal's at
-        once."""
+        """Start, and yield what arrives until the native call ends. Raises what its thread raised, or the abort
+        signal's error at once."""
         take_back = abort.on_abort(self.cancel)
         try:
             self._thread.start()
             while True:
-                chunk = self._next()
+                chunk = take(self._queue)
                 abort.raise_if_aborted()
-                if isinstance(chunk, LocalAgentError):
+                if isinstance(chunk, BaseException):
                     raise chunk
                 if chunk is None:
                     return
@@ -74,20 +74,10 @@ class NativeCall:
             take_back()
             self.cancel()
 
-    def _next(self) -> str | LocalAgentError | None:
-        while True:
-            try:
-                return self._queue.get(timeout=_POLL_S)
-            except queue.Empty:
-                continue
-
     def _run(self) -> None:
-        try:
+        with Carried(self._queue.put):
             self._serve(self)
-        except LocalAgentError as error:
-            self._queue.put(error)
-        finally:
-            self._queue.put(None)
+        self._queue.put(None)
 
 
 @dataclass(slots=True)
@@ -108,8 +98,11 @@ class Reply:
     _calls: dict[int, _PartialCall] = field(default_factory=dict)
 
     def read(self, chunk: str) -> Iterator[ModelEvent]:
-        """Raises `ContextOverflow` or `ModelError` when the chunk is an error."""
-        data = _object(json.loads(chunk))
+        """Raises `ContextOverflow` or `ModelError` when the chunk is an error, or no JSON."""
+        try:
+            data = _object(json.loads(chunk))
+        except (ValueError, RecursionError) as error:
+            raise ModelError(f"the embedded model sent what is no JSON: {chunk[:200]}", where=self.where) from error
         if "error" in data:
             raise _error(_object(data["error"]), self.where)
         if progress := _object(data.get("prompt_progress")):
@@ -153,7 +146,7 @@ class Reply:
     def _tool_call(self, call: _PartialCall) -> ToolCallPart:
         try:
             arguments = json.loads(call.arguments or "{}")
-        except ValueError:
+        except (ValueError, RecursionError):
             arguments = None
         if not isinstance(arguments, dict):
             raise ModelError(

@@ -57,11 +57,11 @@ class LlamaSocket:
         return self._request("POST", path, json.dumps(body))
 
     def close(self) -> None:
-        """Remove the socket's file. May be called twice."""
-        if self._path is not None:
-            self._path.unlink(missing_ok=True)
-        if self._temporary is not None:
-            with contextlib.suppress(OSError):
+        """Remove the socket's file. May be called twice. What can not be removed is left to the next process."""
+        with contextlib.suppress(OSError):
+            if self._path is not None:
+                self._path.unlink(missing_ok=True)
+            if self._temporary is not None:
                 self._temporary.rmdir()
 
     def _request(self, method: str, path: str, body: str | None) -> JsonObject:

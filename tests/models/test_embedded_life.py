@@ -11,6 +11,7 @@ import stat
 import subprocess
 import sys
 import threading
+from importlib.metadata import version
 from pathlib import Path
 
 import pytest
@@ -22,8 +23,9 @@ from localagent.abort import AbortSignal
 from localagent.errors import EnvironmentFault, Interrupted, ModelError, ModelMissing, StorageError
 from localagent.messages import user
 from localagent.models import embedded as embedded_module
+from localagent.models import llama_server
 from localagent.models.embedded import EmbeddedModel
-from localagent.models.gguf import read_header
+from localagent.models.gguf import GgufHeader, read_header
 from localagent.models.llama_socket import LlamaSocket
 
 linux = pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")
@@ -45,7 +47,7 @@ def test_the_window_is_the_smaller_one(weights: Path, tmp_path: Path, num_ctx: i
 
 
 def test_a_window_beyond_the_memory_is_refused(weights: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(embedded_module, "available_memory", lambda: 100 << 20)
+    monkeypatch.setattr(llama_server, "available_memory", lambda: 100 << 20)
     model = EmbeddedModel(weights, run_dir=tmp_path)
     with pytest.raises(EnvironmentFault, match=r"8192 tokens needs 0\.2 GiB.*num_ctx"):
         model.describe()
@@ -107,6 +109,75 @@ def test_a_kind_of_model_the_library_does_not_know(tmp_path: Path, capfd: pytest
     path = tmp_path / "new.gguf"
     path.write_bytes(small_gguf("brandnew"))
     assert "brandnew" in refused(path, tmp_path, capfd).message
+
+
+def test_a_file_that_vanishes_while_it_is_loaded(
+    weights: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "模型.gguf"
+    shutil.copyfile(weights, path)
+
+    def remove(*_: object) -> None:
+        path.unlink()
+
+    monkeypatch.setattr(embedded_module, "check_memory", remove)
+    error = refused(path, tmp_path, capfd)
+    assert isinstance(error, ModelMissing) and "no such file" in error.message
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="modes of POSIX")
+def test_a_file_that_can_not_be_read(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    loop = tmp_path / "loop.gguf"
+    loop.symlink_to(loop)
+    assert isinstance(refused(loop, tmp_path, capfd), StorageError)
+
+
+class Unforeseen(Exception):
+    """What no code of ours knows of."""
+
+
+@pytest.mark.parametrize("where", ["start_server", "_message_cost"])
+def test_what_nobody_foresaw_reaches_whoever_asked(
+    weights: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str], where: str
+) -> None:
+    def fail(*_: object) -> None:
+        raise Unforeseen
+
+    with monkeypatch.context() as patch:
+        patch.setattr(embedded_module, where, fail)
+        model = EmbeddedModel(weights, num_ctx=512, run_dir=tmp_path)
+        with pytest.raises(Unforeseen):
+            model.load(AbortSignal())
+        with pytest.raises(Unforeseen):
+            model.describe()
+        with pytest.raises(Unforeseen):
+            list(model.stream({"messages": []}, AbortSignal()))
+        assert not list(tmp_path.iterdir()), "no socket is left"
+    works(model)
+    model.close()
+    assert capfd.readouterr() == ("", "")
+
+
+def test_a_parameter_that_the_library_renamed(weights: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    import xllamacpp
+
+    class Renamed:
+        __slots__ = ("model_file",)
+
+    monkeypatch.setattr(xllamacpp, "CommonParams", Renamed)
+    model = EmbeddedModel(weights, run_dir=tmp_path)
+    with pytest.raises(EnvironmentFault, match=f"{version('xllamacpp')}.*'model'.*again") as caught:
+        model.load(AbortSignal())
+    assert caught.value.where == "xllamacpp"
+    model.close()
+
+
+def test_without_the_library(weights: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "xllamacpp", None)
+    model = EmbeddedModel(weights, run_dir=tmp_path)
+    with pytest.raises(EnvironmentFault, match=r"xllamacpp.*again"):
+        model.load(AbortSignal())
+    model.close()
 
 
 def test_what_a_header_says(tmp_path: Path) -> None:
@@ -272,6 +343,97 @@ def test_closing_while_the_model_speaks(weights: Path, tmp_path: Path) -> None:
     with pytest.raises(ModelError):
         list(events)
     assert not list(tmp_path.iterdir())
+
+
+class Gate:
+    """Holds up a load at its native part until it is opened."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.reached, self._open = threading.Event(), threading.Event()
+        self.sockets: list[str] = []
+        monkeypatch.setattr(embedded_module, "start_server", self._start)
+
+    def _start(self, gguf: Path, header: GgufHeader, window: int, listener: LlamaSocket) -> object:
+        self.sockets.append(listener.hostname)
+        self.reached.set()
+        assert self._open.wait(60)
+        return llama_server.start_server(gguf, header, window, listener)
+
+    def open(self) -> None:
+        """Returns when what was held up has ended."""
+        self._open.set()
+        join_threads()
+
+
+def join_threads() -> None:
+    for thread in threading.enumerate():
+        if thread.name in ("localagent-loader", "localagent-model"):
+            thread.join(60)
+            assert not thread.is_alive()
+
+
+def given_up_when(reached: threading.Event) -> AbortSignal:
+    abort = AbortSignal()
+    threading.Thread(target=lambda: (reached.wait(60), abort.abort()), daemon=True).start()
+    return abort
+
+
+def gone(gate: Gate) -> bool:
+    """No file of it, and on Linux nobody listens there."""
+    join_threads()
+    table = Path("/proc/self/net/unix")
+    listening = table.read_text() if table.exists() else ""
+    return bool(gate.sockets) and not any(Path(path).exists() or path in listening for path in gate.sockets)
+
+
+def test_closing_does_not_wait_for_a_load_that_was_given_up(
+    weights: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    gate = Gate(monkeypatch)
+    model = EmbeddedModel(weights, num_ctx=512, run_dir=tmp_path)
+    with pytest.raises(Interrupted):
+        model.load(given_up_when(gate.reached))
+    model.close()
+    gate.open()
+    assert gone(gate), "the thread that loaded it frees it"
+
+
+def test_nor_does_closing_wait_for_a_call_that_waits_for_the_load(
+    weights: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    gate = Gate(monkeypatch)
+    model = EmbeddedModel(weights, num_ctx=512, run_dir=tmp_path)
+    with pytest.raises(Interrupted):
+        list(model.stream({"messages": []}, given_up_when(gate.reached)))
+    model.close()
+    gate.open()
+    assert gone(gate)
+
+
+def test_a_load_that_was_given_up_serves_the_next_one(
+    weights: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    gate = Gate(monkeypatch)
+    model = EmbeddedModel(weights, num_ctx=512, run_dir=tmp_path)
+    with pytest.raises(Interrupted):
+        model.load(given_up_when(gate.reached))
+    gate.open()
+    works(model)
+    assert len(gate.sockets) == 1
+    model.close()
+    assert gone(gate)
+
+
+def test_whoever_waits_for_a_load_learns_that_the_model_was_closed(
+    weights: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    gate = Gate(monkeypatch)
+    model = EmbeddedModel(weights, num_ctx=512, run_dir=tmp_path)
+    threading.Thread(target=lambda: (gate.reached.wait(60), model.close()), daemon=True).start()
+    with pytest.raises(ModelError, match="closed"):
+        model.describe()
+    gate.open()
+    assert gone(gate)
 
 
 def test_loading_counts_as_the_first_calls_time(weights: Path, tmp_path: Path) -> None:

@@ -8,11 +8,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from localagent.abort import AbortSignal
 from localagent.errors import ContextOverflow, IncompleteAnswer, LocalAgentError, ModelError
 from localagent.events import ModelEvent, ModelFinished, TextDelta, ThinkingDelta, ToolCallReady
 from localagent.messages import AttachmentPart, JsonObject, Message, ToolCallPart, assistant, tool_result, user
 from localagent.models.base import ChatRequest
-from localagent.models.llama_reply import Reply
+from localagent.models.llama_reply import NativeCall, Reply
 from localagent.models.llama_request import RequestEncoder, control_pattern
 from localagent.tool import ToolSpec
 
@@ -50,7 +51,7 @@ def test_tool_calls_arrive_whole_and_in_order() -> None:
     assert isinstance(events[2], ModelFinished) and events[2].reason == "stop"
 
 
-@pytest.mark.parametrize("arguments", ["{", "[1]", "3"])
+@pytest.mark.parametrize("arguments", ["{", "[1]", "3", "[" * 100_000])
 def test_arguments_that_are_no_object(arguments: str) -> None:
     call = delta(tool_calls=[{"index": 0, "function": {"name": "clock", "arguments": arguments}}])
     with pytest.raises(ModelError, match="clock"):
@@ -73,6 +74,28 @@ def test_an_overflow_says_by_how_much() -> None:
 def test_any_other_error_is_repeated(error: object) -> None:
     with pytest.raises(ModelError):
         play({"error": error})
+
+
+@pytest.mark.parametrize("chunk", ["", "{", "[" * 100_000])
+def test_a_chunk_that_is_no_json(chunk: str) -> None:
+    with pytest.raises(ModelError, match="no JSON"):
+        list(Reply("model.gguf").read(chunk))
+
+
+class Unforeseen(Exception):
+    """What no code of ours knows of."""
+
+
+def test_what_the_native_call_raises_reaches_the_consumer_as_it_is(capfd: pytest.CaptureFixture[str]) -> None:
+    def serve(call: NativeCall) -> None:
+        call.receive("first")
+        raise Unforeseen
+
+    chunks = NativeCall(serve, "{}", has_tools=False).chunks(AbortSignal())
+    assert next(chunks) == "first"
+    with pytest.raises(Unforeseen):
+        next(chunks)
+    assert capfd.readouterr() == ("", "")
 
 
 JSON = st.recursive(
