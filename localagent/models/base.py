@@ -16,8 +16,9 @@ from localagent.tool import ToolSpec
 class ChatRequest:
     """What is asked of the model once.
 
-    `schema`: a JSON schema the whole answer must satisfy (structured output). `max_output_tokens`: where the
-    answer is cut; the assembler reserved as many. `stop`: texts that end the answer.
+    `messages` hold no attachments any more: the assembler made quoted text of them. `schema`: a JSON schema the
+    whole answer must satisfy (structured output). `max_output_tokens`: where the answer is cut; the assembler
+    reserved as many. `stop`: texts that end the answer.
     """
 
     messages: tuple[Message, ...]

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from localagent.messages import AttachmentPart, JsonObject, JsonValue, Message, TextPart, ToolResultPart, system
+from localagent.errors import InternalError
+from localagent.messages import JsonObject, JsonValue, Message, ToolResultPart, system
 from localagent.models.base import ChatRequest
+from localagent.tool import ToolSpec
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,13 +45,7 @@ class RequestEncoder:
             "return_progress": True,
         }
         if request.tools:
-            body["tools"] = [
-                {
-                    "type": "function",
-                    "function": {"name": spec.name, "description": spec.description, "parameters": spec.parameters},
-                }
-                for spec in request.tools
-            ]
+            body["tools"] = [{"type": "function", "function": self._tool(spec)} for spec in request.tools]
         if request.schema is not None:
             schema: JsonObject = {"name": "answer", "strict": True, "schema": request.schema}
             body["response_format"] = {"type": "json_schema", "json_schema": schema}
@@ -68,23 +64,30 @@ class RequestEncoder:
             case _:
                 return {"chat_template_kwargs": {"enable_thinking": True, "reasoning_effort": self.think}}
 
+    def _tool(self, spec: ToolSpec) -> JsonObject:
+        """All of it is put before the model, and may come from elsewhere (a server of tools)."""
+        name, description = self.clean(spec.name), self.clean(spec.description)
+        return {"name": name, "description": description, "parameters": self._cleaned(spec.parameters)}
+
     def _message(self, message: Message) -> JsonObject:
         if message.role == "tool":
             return self._tool_results(message)
-        content = self.clean("".join(_words(message)))
+        if message.attachments:
+            raise InternalError("an attachment was sent to the model without having been quoted")
+        content = self.clean(message.text)
         if not message.tool_calls:
             return {"role": message.role, "content": content}
         if not self.tools:
-            calls = "\n".join(f"{call.name} {_json(call.arguments)}" for call in message.tool_calls)
+            calls = "\n".join(f"{call.name} {self._json(call.arguments)}" for call in message.tool_calls)
             return {"role": message.role, "content": "\n".join(filter(None, (content, self.clean(calls))))}
         return {
             "role": message.role,
             "content": content,
             "tool_calls": [
                 {
-                    "id": call.id,
+                    "id": self.clean(call.id),
                     "type": "function",
-                    "function": {"name": call.name, "arguments": self.clean(_json(call.arguments))},
+                    "function": {"name": self.clean(call.name), "arguments": self._json(call.arguments)},
                 }
                 for call in message.tool_calls
             ],
@@ -96,7 +99,21 @@ class RequestEncoder:
         content = self.clean("\n\n".join(part.text for part in results))
         if not self.tools or not results:
             return {"role": "user", "content": content}
-        return {"role": "tool", "tool_call_id": results[0].call_id, "name": results[0].name, "content": content}
+        call_id, name = self.clean(results[0].call_id), self.clean(results[0].name)
+        return {"role": "tool", "tool_call_id": call_id, "name": name, "content": content}
+
+    def _json(self, value: JsonObject) -> str:
+        """Cleaned before and after: a template may show the text of an argument, or the JSON around it."""
+        return self.clean(json.dumps(self._cleaned(value), ensure_ascii=False))
+
+    def _cleaned(self, value: JsonValue) -> JsonValue:
+        if isinstance(value, str):
+            return self.clean(value)
+        if isinstance(value, Mapping):
+            return {self.clean(key): self._cleaned(item) for key, item in value.items()}
+        if isinstance(value, Sequence):
+            return [self._cleaned(item) for item in value]
+        return value
 
 
 def control_pattern(texts: Iterable[str]) -> re.Pattern[str] | None:
@@ -104,16 +121,3 @@ def control_pattern(texts: Iterable[str]) -> re.Pattern[str] | None:
     character can not be split and are left out."""
     alternatives = "|".join(re.escape(text) for text in sorted(set(texts)) if len(text) > 1)
     return re.compile(f"(?={alternatives}).", re.DOTALL) if alternatives else None
-
-
-def _words(message: Message) -> Iterable[str]:
-    for part in message.parts:
-        match part:
-            case TextPart():
-                yield part.text
-            case AttachmentPart():
-                yield f"\n\n{part.name}:\n{part.text}"
-
-
-def _json(value: JsonObject) -> str:
-    return json.dumps(value, ensure_ascii=False)

@@ -14,7 +14,6 @@ from localagent.abort import AbortSignal
 from localagent.errors import ContextOverflow, DeadlineExceeded, Interrupted, ModelError
 from localagent.events import PromptProgress, TextDelta
 from localagent.messages import (
-    AttachmentPart,
     Message,
     TextPart,
     ToolCallPart,
@@ -36,7 +35,7 @@ CONVERSATIONS: list[tuple[Message, ...]] = [
     (user("  leading and trailing \n\n"), assistant("\n\n"), user("\t\tdef f(x):\n\t\t\treturn x ** 2\n")),
     (system(""), user("a\0b \ud800 c")),
     (system("s"), user("What time is it?"), assistant("", [CALL]), tool_result(CALL, "12:00"), user("Thanks")),
-    (Message("user", (TextPart("Sum up."), AttachmentPart("notes.txt", "one <|endoftext|> two"))),),
+    (Message("user", (TextPart("Sum up."), TextPart("\n\none <|endoftext|> two"))),),
 ]
 
 

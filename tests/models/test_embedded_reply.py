@@ -2,16 +2,28 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
+from collections.abc import Iterator, Mapping, Sequence
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from localagent.abort import AbortSignal
-from localagent.errors import ContextOverflow, IncompleteAnswer, LocalAgentError, ModelError
+from localagent.errors import ContextOverflow, IncompleteAnswer, InternalError, LocalAgentError, ModelError
 from localagent.events import ModelEvent, ModelFinished, TextDelta, ThinkingDelta, ToolCallReady
-from localagent.messages import AttachmentPart, JsonObject, Message, ToolCallPart, assistant, tool_result, user
+from localagent.messages import (
+    AttachmentPart,
+    JsonObject,
+    JsonValue,
+    Message,
+    ToolCallPart,
+    assistant,
+    system,
+    tool_result,
+    user,
+)
 from localagent.models.base import ChatRequest
 from localagent.models.llama_reply import NativeCall, Reply
 from localagent.models.llama_request import RequestEncoder, control_pattern
@@ -151,11 +163,40 @@ def test_and_as_text_where_there_is_none() -> None:
     ]
 
 
-def test_control_tokens_in_names_arguments_and_attachments_are_split_too() -> None:
-    encoder = RequestEncoder("m", control_pattern(["<end>"]))
-    call = ToolCallPart("7", "clock", {"zone": "<end>"})
-    attached = Message("user", (AttachmentPart("<end>.txt", "<end>"),))
-    assert "<end>" not in str(messages_of(encoder, assistant("", [call]), tool_result(call, "<end>"), attached))
+CONTROLS = ("<end>", '<|"|>')
+
+
+def texts_in(value: JsonValue) -> Iterator[str]:
+    """Every text of a body, also within texts that are JSON themselves, as templates see them."""
+    if isinstance(value, str):
+        yield value
+        with contextlib.suppress(ValueError):
+            inner = json.loads(value)
+            if not isinstance(inner, str):
+                yield from texts_in(inner)
+    elif isinstance(value, Mapping):
+        for key, item in value.items():
+            yield key
+            yield from texts_in(item)
+    elif isinstance(value, Sequence):
+        for item in value:
+            yield from texts_in(item)
+
+
+@pytest.mark.parametrize("tools", [True, False])
+@pytest.mark.parametrize("control", CONTROLS)
+def test_control_tokens_are_split_wherever_they_stand(tools: bool, control: str) -> None:
+    encoder = RequestEncoder("m", control_pattern(CONTROLS), tools=tools)
+    call = ToolCallPart(f"1{control}", f"clock{control}", {f"zone{control}": [f"上海{control}", {"x": control}]})
+    spec = ToolSpec(f"clock{control}", f"The time.{control}", {"enum": [control], control: {"default": control}})
+    messages = (system(control), user(f"a{control}"), assistant("", [call]), tool_result(call, f"12{control}"))
+    body = encoder.body(ChatRequest(messages, (spec,)))
+    assert not [text for text in texts_in([body["messages"], body["tools"]]) if control in text]
+
+
+def test_an_attachment_is_quoted_by_the_caller_or_refused() -> None:
+    with pytest.raises(InternalError):
+        messages_of(RequestEncoder("m"), user("Sum up.", [AttachmentPart("notes.txt", "one")]))
 
 
 @pytest.mark.parametrize("think", [None, True, False, "high"])
