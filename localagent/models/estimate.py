@@ -8,14 +8,17 @@ as far as its own uncertainty allows, so that an English chat does not spoil wha
 
 from __future__ import annotations
 
+import contextlib
+import hashlib
 import math
 import re
 import threading
-from collections.abc import Iterable, Sequence
+from collections import OrderedDict
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import NamedTuple, TypeAlias
 
+from localagent.errors import StorageError
 from localagent.models.base import Calibration
 
 Vector: TypeAlias = tuple[float, ...]
@@ -86,11 +89,53 @@ _BY_BYTE = frozenset({"other_letter", "symbol"})
 _NOISE_ONE, _NOISE_MANY = 0.6, 0.008
 # How many standard deviations are reckoned with, and between which relative errors.
 _DEVIATIONS, _LEAST_ERROR, _MOST_ERROR = 3.0, 0.05, 0.5
-# After each report the weights become a little uncertain again, as a share of their first spread.
+# After each report the weights it was about become a little uncertain again, as a share of their first spread.
 _DRIFT = 0.01
 
+# Kinds of text, as some thousand tokens of a chat in them. They are what is reckoned with for a prompt to come.
+_KINDS: tuple[Mapping[str, float], ...] = (
+    {"word": 1000, "long": 300, "punct": 160, "digit": 30, "number": 15, "line": 10},  # English
+    {"word": 700, "long": 150, "caps": 150, "digit": 70, "number": 45, "line": 150, "gap": 100, "punct": 650}
+    | {"more_punct": 250},  # code
+    {"han": 1400, "cjk_punct": 150},
+    {"kana": 800, "han": 400, "cjk_punct": 120},
+    {"hangul": 1200, "punct": 80},
+    {"other_letter": 5000, "punct": 160},  # Russian, Arabic, Hindi, Thai ...
+)
+# A kind is known once its error has shrunk to this share of what it was before any report: one report does that, or a
+# few; reports on other kinds alone, however many, do not.
+_KNOWN = 0.45
+# The error to reckon with before any kind is known, and the most for a prompt to come: one that is too long after all
+# is refused by the server with the true numbers; more caution would refuse requests that fit.
+_FIRST_ERROR = 0.2
 
-@lru_cache(maxsize=1024)
+
+class _Seen:
+    """The features of the latest texts, by their hashes: a text may have megabytes, and a thread has many."""
+
+    def __init__(self, most: int) -> None:
+        self._most = most
+        self._known: OrderedDict[bytes, Vector] = OrderedDict()
+        self._lock = threading.Lock()
+
+    def features(self, text: str) -> Vector:
+        key = hashlib.blake2b(text.encode("utf-8", "surrogatepass"), digest_size=16).digest()
+        with self._lock:
+            found = self._known.get(key)
+            if found is not None:
+                self._known.move_to_end(key)
+                return found
+        found = _features(text)
+        with self._lock:
+            self._known[key] = found
+            if len(self._known) > self._most:
+                self._known.popitem(last=False)
+        return found
+
+
+_SEEN = _Seen(4096)
+
+
 def _features(text: str) -> Vector:
     counts = [0.0] * _SIZE
     index = _INDEX
@@ -132,12 +177,18 @@ class PromptShape:
         """`texts` are all that is sent: contents, arguments of calls, tool schemas."""
         total = [0.0] * _SIZE
         for text in texts:
-            total = [left + right for left, right in zip(total, _features(text), strict=True)]
+            total = [left + right for left, right in zip(total, _SEEN.features(text), strict=True)]
         total[_INDEX["message"]] = float(messages)
         total[_INDEX["tool"]] = float(tools)
         total[_INDEX["tools"]] = float(tools > 0)
         total[_INDEX["prompt"]] = 1.0
         return cls(tuple(total))
+
+
+_KIND_SHAPES = tuple(
+    PromptShape(tuple({"message": 10.0, "prompt": 1.0, **kind}.get(feature.name, 0.0) for feature in _FEATURES))
+    for kind in _KINDS
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,9 +216,17 @@ class TokenEstimator:
         # The deviation of each weight, relative to the prior, and its covariance.
         self._deviation = [0.0] * _SIZE
         self._covariance = _first_covariance()
+        self._weights = self._positive_weights()
+        self._first_errors = tuple(self._uncapped_error(kind) for kind in _KIND_SHAPES)
         if calibration is not None:
             self._restore(calibration.load(key))
-        self._weights = self._positive_weights()
+        self._take_stock()
+
+    @property
+    def expected_error(self) -> float:
+        """The relative error to reckon with for a prompt to come, 0.05 to 0.2: the worst one of the kinds of text
+        that the server has reported on. It changes with reports alone."""
+        return self._expected_error
 
     @property
     def tokens_per_message(self) -> int:
@@ -176,7 +235,7 @@ class TokenEstimator:
 
     def count(self, text: str) -> int:
         """Tokens of a text alone; at least 1 unless it is empty."""
-        return max(1, round(_dot(self._weights, _features(text)))) if text else 0
+        return max(1, round(_dot(self._weights, _SEEN.features(text)))) if text else 0
 
     def count_prompt(self, shape: PromptShape) -> int:
         return max(1, round(_dot(self._weights, shape.features)))
@@ -184,7 +243,7 @@ class TokenEstimator:
     def error(self, shape: PromptShape) -> float:
         """The relative error to reckon with for this prompt, 0.05 to 0.5: large for kinds of text of which the
         server has reported nothing yet, and for short prompts."""
-        return min(_MOST_ERROR, max(_LEAST_ERROR, _DEVIATIONS * math.sqrt(self._variance(shape.features))))
+        return min(_MOST_ERROR, max(_LEAST_ERROR, self._uncapped_error(shape)))
 
     def observe(self, shape: PromptShape, reported: int) -> Verdict:
         """Learn from the prompt tokens a server reported; from a suspected cut nothing is learned.
@@ -193,18 +252,30 @@ class TokenEstimator:
         report to the window): then the weights are wrong, and corrected.
         """
         with self._lock:
-            spread = _DEVIATIONS * math.sqrt(self._variance(shape.features))
-            verdict = Verdict(self.count_prompt(shape), reported, max(_LEAST_ERROR, min(spread, 0.95)))
+            spread = min(self._uncapped_error(shape), 0.95)
+            verdict = Verdict(self.count_prompt(shape), reported, max(_LEAST_ERROR, spread))
             if verdict.suspected_cut and not self._is_scale(verdict):
                 self._suspect = verdict
                 return verdict
             self._suspect = None
             if reported > 0:
                 self._learn(shape.features, float(reported))
-                self._weights = self._positive_weights()
-                if self._calibration is not None:
-                    self._calibration.save(self._key, self._state())
+                self._take_stock()
+                self._save()
             return Verdict(verdict.counted, reported, 1.0) if verdict.suspected_cut else verdict
+
+    def _take_stock(self) -> None:
+        """After the weights have changed: what follows from them."""
+        self._weights = self._positive_weights()
+        errors = zip(_KIND_SHAPES, self._first_errors, strict=True)
+        known = [self.error(kind) for kind, first in errors if self._uncapped_error(kind) <= _KNOWN * first]
+        self._expected_error = min(_FIRST_ERROR, max(known, default=_FIRST_ERROR))
+
+    def _save(self) -> None:
+        """Best effort: the answer whose report this is must not be lost because a disk is full."""
+        if self._calibration is not None:
+            with contextlib.suppress(StorageError):
+                self._calibration.save(self._key, self._state())
 
     def _is_scale(self, verdict: Verdict) -> bool:
         before = self._suspect
@@ -231,7 +302,7 @@ class TokenEstimator:
             for row, line in enumerate(self._covariance)
         ]
         for index, spread in enumerate(_SPREAD):
-            if self._covariance[index][index] < spread**2:
+            if share[index] and self._covariance[index][index] < spread**2:
                 self._covariance[index][index] += (_DRIFT * spread) ** 2
 
     def _gain(self, share: Sequence[float], reported: float) -> tuple[list[float], float]:
@@ -246,6 +317,9 @@ class TokenEstimator:
             [value * factors[row] * factors[column] for column, value in enumerate(line)]
             for row, line in enumerate(self._covariance)
         ]
+
+    def _uncapped_error(self, shape: PromptShape) -> float:
+        return _DEVIATIONS * math.sqrt(self._variance(shape.features))
 
     def _variance(self, features: Vector) -> float:
         counted = max(1.0, _dot(self._weights, features))

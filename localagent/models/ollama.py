@@ -43,10 +43,6 @@ Capability: TypeAlias = Literal["tools", "schema", "thinking", "vision"]
 # The window of a server that does not say: what Ollama uses on a machine without a big GPU. It is then also asked for.
 FALLBACK_WINDOW = 4096
 
-# The error to reckon with before there is a prompt to judge by. A prompt that is too long after all is refused by the
-# server with the true numbers; more caution would refuse requests that fit.
-FIRST_ERROR = 0.2
-
 _LOOKUP_S = 30.0  # for questions that a server answers without loading anything
 _NANOSECONDS = 1e9
 
@@ -82,7 +78,7 @@ class OllamaModel:
         self._estimator = TokenEstimator(f"ollama:{model_name}", calibration)
         self._window = 0
         self._capabilities: frozenset[Capability] = frozenset()
-        self._count_error = min(FIRST_ERROR, self._estimator.error(_USUAL))
+        self._read: tuple[PromptShape, int] | None = None  # the prompt the server read last, and its tokens
 
     def load(self, abort: AbortSignal) -> None:
         """Look the model up, have it loaded, and learn its window; once. It may take as long as loading takes."""
@@ -100,7 +96,7 @@ class OllamaModel:
         self._window = min(windows)
 
     def describe(self) -> ModelInfo:
-        """`count_error` is that of the prompt encoded last; once the server has reported on it, a smaller one."""
+        """`count_error` is the worst one for the kinds of text that the server has reported on so far."""
         self.load(AbortSignal())
         return ModelInfo(
             provider="ollama",
@@ -108,20 +104,37 @@ class OllamaModel:
             window=self._window,
             capabilities=self._capabilities,
             tokens_per_message=self._estimator.tokens_per_message,
-            count_error=self._count_error,
+            count_error=self._estimator.expected_error,
         )
 
     def count_text(self, text: str) -> int:
         return self._estimator.count(_clean_text(text))
 
     def count_prompt(self, messages: Sequence[Message], tools: Sequence[ToolSpec] = ()) -> int:
-        body = self._encode(ChatRequest(tuple(messages), tuple(tools)))
-        return self._estimator.count_prompt(_shape(body))
+        """An estimate, but for the prompt that the server has just read: there its report."""
+        shape = _shape(self.encode(ChatRequest(tuple(messages), tuple(tools))))
+        read = self._read
+        return read[1] if read is not None and read[0] == shape else self._estimator.count_prompt(shape)
 
     def encode(self, request: ChatRequest) -> JsonObject:
-        body = self._encode(request)
-        self._count_error = self._estimator.error(_shape(body))
-        return body
+        body = self._body([wire for message in request.messages for wire in _encode_message(message)])
+        options = {
+            **cast("JsonObject", body["options"]),
+            "temperature": request.temperature,
+            "num_predict": request.max_output_tokens,
+        }
+        if request.seed is not None:
+            options["seed"] = request.seed
+        if request.stop:
+            options["stop"] = list(request.stop)
+        body["options"] = options
+        if request.tools:
+            body["tools"] = [_encode_tool(spec) for spec in request.tools]
+        if request.schema is not None:
+            body["format"] = request.schema
+        if self._think is not None:
+            body["think"] = self._think
+        return cast("JsonObject", _clean(body))
 
     def stream(self, body: JsonObject, abort: AbortSignal) -> Iterator[ModelEvent]:
         for wait_s in self._retry_waits_s:
@@ -152,26 +165,6 @@ class OllamaModel:
             body["keep_alive"] = self._keep_alive
         return body
 
-    def _encode(self, request: ChatRequest) -> JsonObject:
-        body = self._body([wire for message in request.messages for wire in _encode_message(message)])
-        options = {
-            **cast("JsonObject", body["options"]),
-            "temperature": request.temperature,
-            "num_predict": request.max_output_tokens,
-        }
-        if request.seed is not None:
-            options["seed"] = request.seed
-        if request.stop:
-            options["stop"] = list(request.stop)
-        body["options"] = options
-        if request.tools:
-            body["tools"] = [_encode_tool(spec) for spec in request.tools]
-        if request.schema is not None:
-            body["format"] = request.schema
-        if self._think is not None:
-            body["think"] = self._think
-        return cast("JsonObject", _clean(body))
-
     def _answer(self, body: JsonObject, abort: AbortSignal) -> Iterator[ModelEvent]:
         try:
             for line in self._http.lines("/api/chat", body, abort, model=self._name):
@@ -179,11 +172,13 @@ class OllamaModel:
                     raise from_error(line["error"], status=200, where=self._http.url, model=self._name)
                 yield from self._deltas(line.get("message"))
                 if line.get("done") is True:
-                    yield self._finished(line, body)
+                    finished = _finished(line)
+                    yield finished
+                    self._learn_from(body, finished.usage.prompt_tokens)
                     return
         except ContextOverflow as error:
             if error.needed:
-                self._learn(body, error.needed)
+                self._estimator.observe(_shape(body), error.needed)
             raise
         raise IncompleteAnswer(
             "the answer ended before the model said that it was done",
@@ -215,26 +210,12 @@ class OllamaModel:
                 )
         raise ModelError("the model's tool call has no name or no object of arguments", where=self._http.url)
 
-    def _finished(self, line: Mapping[str, object], body: JsonObject) -> ModelFinished:
-        prompt_tokens = _whole(line, "prompt_eval_count")
+    def _learn_from(self, body: JsonObject, prompt_tokens: int | None) -> None:
+        """Correct the estimate by a report; not by one of a prompt that the server seems to have cut."""
         if prompt_tokens is not None:
-            self._learn(body, prompt_tokens)
-        return ModelFinished(
-            "length" if line.get("done_reason") == "length" else "stop",
-            Usage(
-                prompt_tokens=prompt_tokens,
-                output_tokens=_whole(line, "eval_count"),
-                load_s=_seconds(line, "load_duration"),
-                prompt_s=_seconds(line, "prompt_eval_duration"),
-                output_s=_seconds(line, "eval_duration"),
-            ),
-        )
-
-    def _learn(self, body: JsonObject, prompt_tokens: int) -> None:
-        """Correct the estimate; not by a prompt that the server seems to have cut."""
-        shape = _shape(body)
-        if not self._estimator.observe(shape, prompt_tokens).suspected_cut:
-            self._count_error = self._estimator.error(shape)
+            shape = _shape(body)
+            if not self._estimator.observe(shape, prompt_tokens).suspected_cut:
+                self._read = shape, prompt_tokens
 
     def _drain(self, body: JsonObject, abort: AbortSignal) -> None:
         """Send a request whose answer says nothing: that which loads the model."""
@@ -313,14 +294,17 @@ def _compact(value: JsonValue) -> str:
     return json.dumps(value, ensure_ascii=False)
 
 
-# A prompt to reckon with before there is one.
-_USUAL = PromptShape.of(
-    [
-        "You are a helpful assistant. Answer briefly, in the language of the question. " * 4,
-        "请用中文回答这个问题。" * 10,
-    ],
-    messages=4,
-)
+def _finished(line: Mapping[str, object]) -> ModelFinished:
+    return ModelFinished(
+        "length" if line.get("done_reason") == "length" else "stop",
+        Usage(
+            prompt_tokens=_whole(line, "prompt_eval_count"),
+            output_tokens=_whole(line, "eval_count"),
+            load_s=_seconds(line, "load_duration"),
+            prompt_s=_seconds(line, "prompt_eval_duration"),
+            output_s=_seconds(line, "eval_duration"),
+        ),
+    )
 
 
 def _capabilities(value: object) -> frozenset[Capability]:

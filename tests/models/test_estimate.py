@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+import tracemalloc
 from collections.abc import Callable, Sequence
 
 import pytest
@@ -175,6 +176,44 @@ def test_reports_that_are_always_lower_by_the_same_share_are_believed_in_the_end
         verdicts.append(estimator.observe(shape(samples), true_count(samples, "qwen") // 2).suspected_cut)
     assert verdicts[0]
     assert not any(verdicts[4:])
+
+
+def test_the_error_of_a_prompt_to_come_is_that_of_what_was_reported_on() -> None:
+    estimator = TokenEstimator("k")
+    first = estimator.expected_error
+    converse(estimator, ENGLISH, "qwen")
+    english = estimator.expected_error
+    assert 0.05 <= english < 0.1 < first <= 0.2
+    estimator.observe(shape(CHINESE[:1]), true_count(CHINESE[:1], "qwen"))
+    assert english < estimator.expected_error <= 0.2
+    converse(estimator, CHINESE, "qwen")
+    for _ in range(30):
+        converse(estimator, ENGLISH, "qwen")
+    assert estimator.expected_error < 0.1, "one language does not fade while another one is spoken"
+
+
+@pytest.mark.parametrize("tokenizer", TOKENIZERS)
+@pytest.mark.parametrize("kind", KINDS)
+def test_the_error_of_a_prompt_to_come_is_honest(kind: str, tokenizer: str) -> None:
+    estimator = TokenEstimator("k")
+    samples = KINDS[kind]
+    for turn in range(1, len(samples) + 1):
+        prompt, true = shape(samples[:turn]), true_count(samples[:turn], tokenizer)
+        if turn > 3:
+            assert true <= estimator.count_prompt(prompt) * (1 + estimator.expected_error)
+        estimator.observe(prompt, true)
+
+
+def test_long_texts_are_not_kept() -> None:
+    estimator = TokenEstimator("k")
+    tracemalloc.start()
+    try:
+        for number in range(20):
+            estimator.count("x" * 1_000_000 + str(number))
+        kept, _ = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert kept < 5_000_000
 
 
 def test_a_server_that_reports_nothing_read_is_not_learned_from() -> None:

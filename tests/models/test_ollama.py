@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 import subprocess
 import sys
@@ -20,11 +21,12 @@ from localagent.errors import (
     ConfigError,
     ContextOverflow,
     ModelError,
+    StorageError,
 )
 from localagent.events import ModelFinished
-from localagent.messages import AttachmentPart, assistant, system, user
+from localagent.messages import AttachmentPart, Message, assistant, system, user
 from localagent.models.base import ChatRequest
-from localagent.models.ollama import FALLBACK_WINDOW
+from localagent.models.ollama import FALLBACK_WINDOW, OllamaModel
 from localagent.tool import ToolSpec
 
 LOOK = ToolSpec("look", "Look somewhere", {"type": "object", "properties": {"where": {"type": "string"}}})
@@ -187,6 +189,70 @@ def test_a_silent_cut_is_not_learned_from(ollama_server: FakeOllama, make_ollama
     assert finished.usage.prompt_tokens is not None
     assert finished.usage.prompt_tokens < before * (1 - info.count_error)
     assert model.count_text(text) == before
+
+
+def test_a_prompt_is_not_budgeted_with_the_error_of_another_one(make_ollama: Make) -> None:
+    model = make_ollama()
+    ask(model, user("one two three four five, " * 200))
+    before = model.describe()
+    for text in ("?", "那么中国的首都是哪里呢？" * 50, "x = {'a': [1, 2]}\n" * 20):
+        model.encode(ChatRequest((user(text),)))
+        model.count_prompt((user(text),))
+    assert model.describe() == before
+
+
+def accused(model: OllamaModel, *messages: Message) -> bool:
+    """Whether a turn would say that the server has cut this prompt."""
+    error = model.describe().count_error
+    finished = ask(model, *messages)[-1]
+    assert isinstance(finished, ModelFinished)
+    assert finished.usage.prompt_tokens is not None
+    return finished.usage.prompt_tokens < model.count_prompt(messages) * (1 - max(error, 0.05))
+
+
+ENGLISH, CHINESE, CODE = "one two three four five, ", "请用中文回答这个问题，谢谢。", "x = {'a': [1, 2]}\n"
+
+
+OTHERS = ("Да, конечно; ", "はい、そうです。", "네, 맞습니다. ")
+
+
+@pytest.mark.parametrize("texts", [*itertools.permutations((ENGLISH, CHINESE, CODE)), OTHERS])
+def test_a_new_kind_of_text_is_no_cut(make_ollama: Make, texts: Sequence[str]) -> None:
+    model = make_ollama(num_ctx=4000)
+    history: list[Message] = []
+    for text in texts:
+        for length in (1, 3, 40):
+            history += [user(text * length), assistant("ok")]
+            assert not accused(model, *history)
+
+
+def test_a_cut_is_one(ollama_server: FakeOllama, make_ollama: Make) -> None:
+    model = make_ollama()
+    for _ in range(6):
+        assert not accused(model, user(ENGLISH * 60))
+    ollama_server.script("tiny", say("x", prompt_eval_count=240))
+    assert accused(model, user(ENGLISH * 60))
+
+
+def test_a_full_disk_does_not_cost_an_answer(make_ollama: Make) -> None:
+    class Full(Kept):
+        def save(self, key: str, values: Sequence[float]) -> None:
+            raise StorageError("the disk is full")
+
+    model, text = make_ollama(calibration=Full()), "1234567890 " * 300
+    before = model.count_text(text)
+    *pieces, finished = ask(model, user(text))
+    assert words(pieces) == ["Hello", "."]
+    assert isinstance(finished, ModelFinished)
+    assert model.count_text(text) != before
+
+
+def test_an_answer_is_complete_before_what_it_teaches_is_stored(make_ollama: Make) -> None:
+    kept = Kept()
+    model = make_ollama(calibration=kept)
+    for event in model.stream(model.encode(ChatRequest((user("hi"),))), AbortSignal()):
+        assert not kept.values, event
+    assert kept.values
 
 
 def test_a_refused_prompt_teaches_too(make_ollama: Make) -> None:
