@@ -29,7 +29,8 @@ from localagent.models.download import Child, Progress
 
 PREFIX: Final = "hf:"
 _NAME = r"[A-Za-z0-9][\w.-]*"
-_REFERENCE = re.compile(rf"hf:({_NAME}/{_NAME})/((?:{_NAME}/)*{_NAME}\.gguf)")
+_FILE = r"\w[\w.+-]*"
+_REFERENCE = re.compile(rf"hf:({_NAME}/{_NAME})/((?:{_FILE}/)*{_FILE}\.gguf)")
 _SHARD = re.compile(r"-(\d{5})-of-(\d{5})\.gguf$")
 _FAULTS: Final[Mapping[str, tuple[type[LocalAgentError], str, str]]] = {
     "repository": (
@@ -51,6 +52,9 @@ _FAULTS: Final[Mapping[str, tuple[type[LocalAgentError], str, str]]] = {
     "offline": (ModelUnreachable, "the hub is switched off", "Unset HF_HUB_OFFLINE"),
     "disk": (StorageError, "the model could not be stored", "Free some space; what arrived is kept"),
 }
+_FOLDER: Final = "hf"  # in the folder of models
+# What a download leaves beside its target; see `hub_download`, and `_Fetch` for the log.
+_LEFTOVER = re.compile(r"(.+\.gguf)(?:\..+\.partial|\.log)")
 _ROOT: Final = Path(__file__).resolve().parents[2]
 
 
@@ -71,6 +75,20 @@ class HubFile:
             )
         return cls(found[1], found[2])
 
+    @classmethod
+    def of_path(cls, parts: tuple[str, ...]) -> HubFile | None:
+        """To which one a file of the folder of models belongs: it is part of it, or a download left it. None when it
+        is none of the hub's."""
+        if parts[0] != _FOLDER or len(parts) < 4:
+            return None
+        left = _LEFTOVER.fullmatch(parts[-1])
+        file = left[1] if left else parts[-1]
+        return cls("/".join(parts[1:3]), "/".join((*parts[3:-1], file))) if file.endswith(".gguf") else None
+
+    @property
+    def name(self) -> str:
+        return f"{PREFIX}{self.repository}/{self.files[0]}"
+
     @property
     def files(self) -> tuple[str, ...]:
         shard = _SHARD.search(self.file)
@@ -81,10 +99,10 @@ class HubFile:
 
     def path(self, models: Path) -> Path:
         """Where the model lies, or would lie, below the folder of models."""
-        return models / "hf" / self.repository / self.files[0]
+        return models / _FOLDER / self.repository / self.files[0]
 
     def present(self, models: Path) -> bool:
-        return all((models / "hf" / self.repository / file).is_file() for file in self.files)
+        return all((models / _FOLDER / self.repository / file).is_file() for file in self.files)
 
 
 def fetch_hub(wanted: HubFile, models: Path, *, progress: Progress, abort: AbortSignal) -> Path:
@@ -96,7 +114,7 @@ def fetch_hub(wanted: HubFile, models: Path, *, progress: Progress, abort: Abort
     """
     models = models.absolute()  # the child runs in another folder
     for file in wanted.files:
-        target = models / "hf" / wanted.repository / file
+        target = models / _FOLDER / wanted.repository / file
         if not target.is_file():
             private_folder(target.parent)
             _Fetch(wanted.repository, file, target, progress).run(abort)

