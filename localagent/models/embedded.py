@@ -33,9 +33,10 @@ from localagent.errors import ModelError
 from localagent.events import ModelEvent
 from localagent.messages import JsonObject, JsonValue, Message, assistant, system, user
 from localagent.models.base import ChatRequest, ModelInfo
+from localagent.models.control import control_pattern
 from localagent.models.gguf import GgufHeader, model_file_errors, read_header
 from localagent.models.llama_reply import NativeCall, Reply
-from localagent.models.llama_request import RequestEncoder, control_pattern
+from localagent.models.llama_request import RequestEncoder
 from localagent.models.llama_server import check_memory, start_server
 from localagent.models.llama_socket import LlamaSocket
 from localagent.models.worker import Carried

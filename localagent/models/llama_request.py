@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from localagent.errors import InternalError
 from localagent.messages import JsonObject, JsonValue, Message, ToolResultPart, system
 from localagent.models.base import ChatRequest
+from localagent.models.control import split_marks
 from localagent.tool import ToolSpec
 
 
@@ -28,7 +29,7 @@ class RequestEncoder:
         """The text as it may be put before the model: control tokens split by a visible space, and no half
         characters (lone surrogates), which are not UTF-8."""
         text = text.encode("utf-8", "replace").decode("utf-8")
-        return self.control.sub(r"\g<0> ", text) if self.control else text
+        return split_marks(text, self.control)
 
     def body(self, request: ChatRequest) -> JsonObject:
         messages = request.messages
@@ -114,10 +115,3 @@ class RequestEncoder:
         if isinstance(value, Sequence):
             return [self._cleaned(item) for item in value]
         return value
-
-
-def control_pattern(texts: Iterable[str]) -> re.Pattern[str] | None:
-    """Matches the first character of each place where one of the texts begins, also where they overlap. Texts of one
-    character can not be split and are left out."""
-    alternatives = "|".join(re.escape(text) for text in sorted(set(texts)) if len(text) > 1)
-    return re.compile(f"(?={alternatives}).", re.DOTALL) if alternatives else None

@@ -25,8 +25,9 @@ from localagent.messages import (
     user,
 )
 from localagent.models.base import ChatRequest
+from localagent.models.control import control_pattern
 from localagent.models.llama_reply import NativeCall, Reply
-from localagent.models.llama_request import RequestEncoder, control_pattern
+from localagent.models.llama_request import RequestEncoder
 from localagent.tool import ToolSpec
 
 
