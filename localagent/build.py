@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -26,10 +26,12 @@ if TYPE_CHECKING:
 
 DEFAULT_OLLAMA_MODEL = "qwen2.5:14b"
 BUILT_IN = "smollm2"
+BUILT_IN_TITLE = "SmolLM2-135M"
 BETTER = f"For a real assistant: ollama pull {DEFAULT_OLLAMA_MODEL} && ollama pull bge-m3"
 
 Say: TypeAlias = Callable[[str], None]
-Confirm: TypeAlias = Callable[[str], bool]
+# The question, and whether yes is the likelier answer (a small download).
+Confirm: TypeAlias = Callable[[str, bool], bool]
 # Bytes done and in all; 0 in all where it is not known.
 Progress: TypeAlias = Callable[[int, int], None]
 # Opens a progress bar with a title.
@@ -46,11 +48,13 @@ class ModelPlan:
 
     @property
     def built_in(self) -> bool:
-        return self.provider == "embedded" and self.name in ("", BUILT_IN)
+        from localagent.models.weights import is_builtin
+
+        return self.provider == "embedded" and is_builtin(self.name)
 
     @property
     def title(self) -> str:
-        return "SmolLM2-135M" if self.built_in else self.name
+        return BUILT_IN_TITLE if self.built_in else self.name
 
 
 @contextmanager
@@ -109,8 +113,7 @@ class Workspace:
                 if found is None:
                     raise
                 return found
-        last = next((thread for thread in self.ledger.threads(agent) if thread.messages), None) if go_on else None
-        return last or self.ledger.create_thread(agent)
+        return (self.ledger.last_thread(agent) if go_on else None) or self.ledger.create_thread(agent)
 
     def agent_name(self, agent: str | None) -> str:
         """Of the agent that the command line or discovery leads to."""
@@ -141,7 +144,7 @@ class Workspace:
         """The built-in model or `hf:owner/repo/file.gguf` into the data folder; returns the file."""
         from localagent.models.weights import fetch_builtin, fetch_from_hub, is_builtin
 
-        with bar("SmolLM2-135M" if is_builtin(name) else name) as progress:
+        with bar(BUILT_IN_TITLE if is_builtin(name) else name) as progress:
             if is_builtin(name):
                 return fetch_builtin(self.home.folder, progress=progress, abort=abort)
             return fetch_from_hub(name, self.home.folder, progress=progress, abort=abort)
@@ -151,33 +154,45 @@ class Workspace:
 
         return OllamaServer(base_url)
 
-    def plan(self, config: ModelConfig) -> ModelPlan:
-        """Decide. Only `auto` asks anybody: Ollama, whether it is there and has the model."""
+    def plan(self, loaded: LoadedAgent) -> ModelPlan:
+        """Decide. Only `auto` asks anybody: Ollama, whether it is there and has the model. A model that was named on
+        the command line is not exchanged for another one."""
+        from localagent.models.weights import is_builtin
+
+        config = loaded.config.model
         if config.provider != "auto":
             default = DEFAULT_OLLAMA_MODEL if config.provider == "ollama" else ""
             return ModelPlan(config.provider, config.model_name or default)
         name = config.model_name
-        if name.startswith("hf:") or name.endswith(".gguf"):
-            return ModelPlan("embedded", name)
+        if name and is_local_name(name):
+            return ModelPlan("embedded", "" if is_builtin(name) else name)
         wanted = name or DEFAULT_OLLAMA_MODEL
+        if loaded.origins["model.model_name"].startswith("flag"):
+            return ModelPlan("ollama", wanted)
         try:
-            server = self.ollama(config.base_url)
-            installed = [model.name for model in server.installed()]
-            if server.has(wanted):
-                return ModelPlan("ollama", wanted)
+            installed = [model.name for model in self.ollama(config.base_url).installed()]
         except ModelUnreachable:
             reason = f"No Ollama at {config.base_url}"
         else:
+            if _has(installed, wanted):
+                return ModelPlan("ollama", wanted)
             reason = f"Ollama has no {wanted}" + (f" (it has {', '.join(installed[:5])})" if installed else "")
-        notice = "" if name == BUILT_IN else f"{reason}: using the small built-in SmolLM2-135M. {BETTER}"
-        return ModelPlan("embedded", "", notice)
+        return ModelPlan("embedded", "", f"{reason}: using the small built-in {BUILT_IN_TITLE}. {BETTER}")
 
     def lacks_built_in(self, config: ModelConfig) -> bool:
         """Whether the built-in model may be needed and is not there. Asks nobody."""
+        from localagent.models.weights import builtin_weights, is_builtin
+
+        may_need = config.provider == "auto" or (config.provider == "embedded" and is_builtin(config.model_name))
+        return may_need and builtin_weights(self.home.folder) is None
+
+    def offer_built_in(self, plan: ModelPlan, *, confirm: Confirm, bar: Bar, abort: AbortSignal) -> None:
+        """Fetch the built-in model if the plan needs it, it is not there, and the user agrees."""
         from localagent.models.weights import builtin_weights
 
-        may_need = config.provider in ("auto", "embedded") and config.model_name in ("", BUILT_IN)
-        return (may_need or config.provider == "auto") and builtin_weights(self.home.folder) is None
+        missing = plan.built_in and builtin_weights(self.home.folder) is None
+        if missing and confirm("The built-in model is not here yet. Download it (93 MB, once)?", True):
+            self.fetch(BUILT_IN, bar=bar, abort=abort)
 
     def pull(self, base_url: str, name: str, *, progress: Progress, abort: AbortSignal) -> None:
         """Let Ollama download a model."""
@@ -187,7 +202,7 @@ class Workspace:
     @contextmanager
     def model(self, loaded: LoadedAgent, *, confirm: Confirm, bar: Bar, abort: AbortSignal) -> Iterator[ChatModel]:
         """The agent's model, ready to answer and closed at the end; a missing one is fetched if the user agrees."""
-        plan = self.plan(loaded.config.model)
+        plan = self.plan(loaded)
         if plan.notice:
             self.say(plan.notice)
         model = self.ready(plan, loaded, confirm=confirm, bar=bar, abort=abort)
@@ -200,17 +215,12 @@ class Workspace:
         self, plan: ModelPlan, loaded: LoadedAgent, *, confirm: Confirm, bar: Bar, abort: AbortSignal
     ) -> ChatModel:
         """The model of a plan, loaded. Raises ModelMissing when it is not there and the user does not want it."""
-        if (
-            plan.built_in
-            and self.lacks_built_in(loaded.config.model)
-            and confirm("The built-in model is not here yet. Download it (93 MB, once)?")
-        ):
-            self.fetch(BUILT_IN, bar=bar, abort=abort)
+        self.offer_built_in(plan, confirm=confirm, bar=bar, abort=abort)
         model = self.build(plan, loaded)
         try:
             self.load(model, loaded, abort)
         except ModelMissing as missing:
-            if plan.provider != "ollama" or not confirm(f"{missing.message}. Pull it?"):
+            if plan.provider != "ollama" or not confirm(pull_question(missing), False):
                 raise
             with bar(plan.name) as progress:
                 self.pull(loaded.config.model.base_url, plan.name, progress=progress, abort=abort)
@@ -252,3 +262,21 @@ class Workspace:
         from localagent.models.script_file import load_script
 
         return load_script(loaded.folder / plan.name, window=config.num_ctx)
+
+
+def is_local_name(name: str) -> bool:
+    """Whether a name means a model that runs in the process; such names are never a question for Ollama."""
+    from localagent.models import weights
+
+    return weights.is_local_name(name)
+
+
+def pull_question(missing: ModelMissing) -> str:
+    """What a person is asked when Ollama lacks the model."""
+    return f"{missing.message}. Pull it?"
+
+
+def _has(installed: Sequence[str], name: str) -> bool:
+    from localagent.models.ollama_server import same_model
+
+    return any(same_model(one, name) for one in installed)

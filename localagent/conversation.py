@@ -7,14 +7,14 @@ from collections.abc import Generator, Mapping, Sequence
 from dataclasses import dataclass
 
 from localagent.abort import AbortSignal
-from localagent.assembler import Assembled, AssemblyInput, align, ring_start
+from localagent.assembler import AssemblyInput, align, ring_start
 from localagent.config import AgentConfig
 from localagent.errors import ContextOverflow, LocalAgentError, UsageError
 from localagent.events import RequestStored, TurnEvent
 from localagent.memory.base import Ledger, StoredMessage, Thread
-from localagent.messages import AttachmentPart, user
+from localagent.messages import AttachmentPart, Message, user
 from localagent.models.base import ChatModel
-from localagent.record import Block, Dropped, PromptLog
+from localagent.record import Block, PromptLog
 from localagent.turn import Turn
 
 # Messages read beyond the ring, so that a cut between a tool call and its results can move back to the call.
@@ -58,42 +58,57 @@ class Conversation:
         self.use_model(model)
 
     def use_model(self, model: ChatModel) -> None:
-        """From the next request on, another model answers. The thread stays."""
-        self._model = model
-        self._turn = Turn(self._config, model, self._ledger, self._log)
-        self._refresh()
+        """From the next request on, another model answers. The thread stays. If this raises, so does the old model."""
+        turn = Turn(self._config, model, self._ledger, self._log)
+        meter = self._measure(turn, model)
+        self._model, self._turn, self.meter = model, turn, meter
 
     def send(
         self, text: str, attachments: Sequence[AttachmentPart] = (), *, abort: AbortSignal
     ) -> Generator[TurnEvent]:
         """Store the request, ask the model, store the answer. Raises `LocalAgentError`; what had arrived is kept.
 
-        A request that can not fit the window stays in the ledger, but leaves the conversation.
+        A request that cannot fit the window stays in the ledger, but leaves the conversation.
         """
         if not text.strip() and not attachments:
             raise UsageError("the request is empty")
+        yield from self._send(user(text, attachments), (), abort)
+
+    def retry(self, *, abort: AbortSignal) -> Generator[TurnEvent]:
+        """Ask the last request again. Its old answer is taken back once there is a new one, or the beginning of one;
+        until then it stays. UsageError if nothing was asked."""
+        messages = self._ledger.messages(self.thread.id, last=4 * CUT_MARGIN)
+        asked = [position for position, stored in enumerate(messages) if stored.message.role == "user"]
+        if not asked:
+            raise UsageError("nothing to retry: this thread has no request yet")
+        old = messages[asked[-1] :]
+        yield from self._send(old[0].message, old, abort)
+
+    def _send(self, request: Message, replaces: Sequence[StoredMessage], abort: AbortSignal) -> Generator[TurnEvent]:
+        """`replaces` are the newest messages of the thread: not sent, and taken back if an answer comes."""
         self._refresh_thread()
-        recent, index, left_out = self._recent()
-        stored = self._ledger.append(self.thread.id, user(text, attachments))
+        recent, index = self._recent(without=len(replaces))
+        stored = self._ledger.append(self.thread.id, request)
         given = AssemblyInput(self._config.instructions, (stored,), tuple(recent), index)
         try:
             yield RequestStored(self.thread.id, stored.id)
-            yield from self._turn.run(given, abort=abort, left_out=left_out)
+            yield from self._turn.run(given, abort=abort)
         except ContextOverflow:
             self._ledger.take_back(stored)
             raise
         finally:
-            # The turn's own error is what the user has to hear, not that the meter could not be read after it.
+            # The turn's own error is what the user has to hear, not what goes wrong after it.
             with contextlib.suppress(LocalAgentError):
+                self._settle(stored, replaces)
                 self._refresh()
 
-    def retry(self, *, abort: AbortSignal) -> Generator[TurnEvent]:
-        """Take the last answer back, if there is one, and ask the same again. UsageError if nothing was asked."""
-        taken = self._ledger.undo(self.thread.id)
-        if not taken:
-            raise UsageError("nothing to retry: this thread has no request yet")
-        request = taken[0].message
-        yield from self.send(request.text, request.attachments, abort=abort)
+    def _settle(self, request: StoredMessage, replaces: Sequence[StoredMessage]) -> None:
+        """Of an exchange and its repetition, one stays."""
+        newest = self._ledger.messages(self.thread.id, last=1)
+        answered = bool(newest) and newest[0].id > request.id
+        if replaces:
+            for message in replaces if answered else (request,):
+                self._ledger.take_back(message)
 
     def undo(self) -> str:
         """Take the last request and its answer back; returns the request's text, empty if there was none."""
@@ -116,9 +131,10 @@ class Conversation:
 
     def context(self) -> ContextView:
         """What stands before the next request."""
-        assembled, ring_drops = self._assemble()
+        self._refresh_thread()
+        recent, older = self._recent()
+        assembled = self._turn.assemble(AssemblyInput(self._config.instructions, (), tuple(recent), older))
         info = self._model.describe()
-        record = self.last_prompt()
         return ContextView(
             blocks=assembled.blocks,
             tokens=assembled.tokens,
@@ -126,8 +142,8 @@ class Conversation:
             reserve=assembled.budget.reserve,
             budget=assembled.budget.prompt,
             exact=info.exact,
-            not_sent=ring_drops + len(assembled.dropped),
-            cached_tokens=_cached(record),
+            not_sent=older + len(assembled.dropped),
+            cached_tokens=_cached(self.last_prompt()),
         )
 
     def last_prompt(self) -> Mapping[str, object] | None:
@@ -135,29 +151,29 @@ class Conversation:
         records = self._log.list(self.thread.id, 1) if self._log is not None else ()
         return records[0] if records else None
 
-    def _recent(self) -> tuple[Sequence[StoredMessage], int, tuple[Dropped, ...]]:
-        """The ring, the position of its first message in the thread, and those just before it that are not sent."""
+    def _recent(self, *, without: int = 0) -> tuple[Sequence[StoredMessage], int]:
+        """The ring, and how many older messages the thread has; as if the newest `without` were not there."""
         policy = self._config.context_policy
-        count = self.thread.messages
+        count = self.thread.messages - without
         start = ring_start(count, policy.recent_keep, policy.recent_slack)
         first = max(0, start - CUT_MARGIN)
-        messages = self._ledger.messages(self.thread.id, last=count - first)
+        messages = self._ledger.messages(self.thread.id, last=count + without - first)[: count - first]
         cut = align(messages, start - first)
-        return messages[cut:], first + cut, tuple(Dropped(m.id, "ring", 0) for m in messages[:cut])
-
-    def _assemble(self) -> tuple[Assembled, int]:
-        recent, index, _ = self._recent()
-        return self._turn.assemble(AssemblyInput(self._config.instructions, (), tuple(recent), index)), index
+        return messages[cut:], first + cut
 
     def _refresh(self) -> None:
         """Bring the thread's row and the meter up to date."""
         self._refresh_thread()
+        self.meter = self._measure(self._turn, self._model)
+
+    def _measure(self, turn: Turn, model: ChatModel) -> Meter:
+        recent, older = self._recent()
         try:
-            used = self._assemble()[0].tokens
+            used = turn.assemble(AssemblyInput(self._config.instructions, (), tuple(recent), older)).tokens
         except ContextOverflow as error:  # the system text alone is too long; the next request will say so
             used = error.needed
-        info = self._model.describe()
-        self.meter = Meter(used, info.window, info.exact, info.name)
+        info = model.describe()
+        return Meter(used, info.window, info.exact, info.name)
 
     def _refresh_thread(self) -> None:
         """Another process may have written to it, or deleted it."""

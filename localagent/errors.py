@@ -3,7 +3,6 @@
     LocalAgentError
     ├── UsageError                  the command line is wrong
     ├── ConfigError                 the user's configuration (file:line:column, key)
-    │   └── UntrustedAgent          an agent folder that was found, not named, and is not trusted
     ├── EnvironmentFault            the machine around us
     │   ├── StorageError            data folder, disk, ledger
     │   │   └── LedgerTooNew        written by a newer version of localagent
@@ -69,10 +68,6 @@ class UsageError(LocalAgentError):
 
 class ConfigError(LocalAgentError):
     exit_code = ExitCode.CONFIG
-
-
-class UntrustedAgent(ConfigError):
-    pass
 
 
 class EnvironmentFault(LocalAgentError):

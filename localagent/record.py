@@ -13,10 +13,8 @@ from localagent.messages import JsonObject
 
 BlockName: TypeAlias = Literal["system", "summary", "recalled", "recent", "request"]
 
-# Why a message of the thread is not in the prompt.
-#   ring     older than the recent messages (recent_keep and recent_slack)
-#   budget   the prompt would not have fitted
-DropReason: TypeAlias = Literal["ring", "budget"]
+# Why a recent message is not in the prompt: it would not have fitted.
+DropReason: TypeAlias = Literal["budget"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +28,7 @@ class Block:
 
 @dataclass(frozen=True, slots=True)
 class Dropped:
-    """A message that is in the thread and not in the prompt. `tokens` is 0 where it was not counted."""
+    """A recent message that is not in the prompt."""
 
     message_id: int
     reason: DropReason
@@ -56,6 +54,7 @@ class PromptRecord:
     tokens: int
     exact: bool
     blocks: tuple[Block, ...]
+    older: int
     dropped: tuple[Dropped, ...]
     digest: str
     request: JsonObject

@@ -23,11 +23,11 @@ def describe(record: Record) -> str:
     for block in cast(Sequence[Record], record["blocks"]):
         count = len(cast(Sequence[int], block["message_ids"]))
         lines.append(f"  {block['name']:<9}{block['tokens']:>7} tokens" + (f", {count} messages" if count else ""))
-    dropped = cast(Sequence[Record], record["dropped"])
-    for reason, words in (("ring", "older than the recent messages"), ("budget", "did not fit")):
-        ids = [str(one["message_id"]) for one in dropped if one["reason"] == reason]
-        if ids:
-            lines.append(f"  left out  {len(ids)} messages ({words}): {_ranges(ids)}")
+    if record["older"]:
+        lines.append(f"  left out  {record['older']} messages, older than the recent ones")
+    ids = [str(one["message_id"]) for one in cast(Sequence[Record], record["dropped"])]
+    if ids:
+        lines.append(f"  left out  {len(ids)} recent messages that did not fit: {_ranges(ids)}")
     lines += ["", *_outcome(cast("Record | None", record.get("outcome"))), "", f"sha256 {record['digest']}", ""]
     request = cast(Record, record["request"])
     for message in cast(Sequence[Record], request.get("messages") or ()):
@@ -57,7 +57,7 @@ def _outcome(outcome: Record | None) -> list[str]:
     ]
     if outcome.get("error"):
         lines.append(f"error: {outcome['error']}")
-    return lines + [f"warning: {text}" for text in cast(Sequence[str], outcome["warnings"])]
+    return lines + [f"warning: {text}" for text in cast(Sequence[str], outcome.get("warnings", ()))]
 
 
 def _number(value: object) -> str:

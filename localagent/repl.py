@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import errno
 import signal
 from collections.abc import Callable, Generator, Iterator
 from contextlib import contextmanager
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
 
 
 class Chat(Protocol):
-    """What the REPL talks to; `build` makes it."""
+    """What the REPL talks to; `cli.converse` makes it."""
 
     @property
     def agent(self) -> str:
@@ -67,6 +68,10 @@ class Chat(Protocol):
         ...
 
 
+# What reading and writing say when the terminal was closed.
+_TERMINAL_GONE = {errno.EIO, errno.ENXIO, errno.EBADF, errno.EPIPE, errno.ENOTTY}
+
+
 class Repl:
     def __init__(self, environment: Environment, chat: Chat) -> None:
         self._environment = environment
@@ -92,9 +97,10 @@ class Repl:
         with self._signals(), self._box.source.raw_mode():
             try:
                 self._loop()
-            except OSError:
-                # The terminal is gone; a signal usually says so as well.
-                self._terminated = True
+            except OSError as error:
+                if error.errno not in _TERMINAL_GONE:
+                    raise
+                self._terminated = True  # a signal usually says so as well
         return ExitCode.TERMINATED if self._terminated else ExitCode.OK
 
     def _loop(self) -> None:

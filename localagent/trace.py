@@ -43,6 +43,7 @@ _SHAPES: dict[str, dict[str, Shape]] = {
         "created_at": float,
         "exact": bool,
         "blocks": [{"name": str, "tokens": int, "message_ids": list}],
+        "older": int,
         "dropped": [{"message_id": int, "reason": str, "tokens": int}],
         "request": dict,
     },

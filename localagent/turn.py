@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Generator, Sequence
+from collections.abc import Generator
 from dataclasses import dataclass, field, replace
 
 from localagent.abort import AbortSignal
@@ -15,6 +15,7 @@ from localagent.errors import (
     IncompleteAnswer,
     Interrupted,
     LocalAgentError,
+    StorageError,
 )
 from localagent.events import (
     ModelEvent,
@@ -31,7 +32,7 @@ from localagent.events import (
 from localagent.memory.base import Ledger, Status, StoredMessage
 from localagent.messages import JsonObject, Message, ToolCallPart, assistant, new_id
 from localagent.models.base import ChatModel, ChatRequest, ModelInfo
-from localagent.record import Dropped, PromptLog, PromptOutcome, PromptRecord, digest
+from localagent.record import PromptLog, PromptOutcome, PromptRecord, digest
 
 # Reported prompt tokens this far (relative) below an exact count are a silent cut; templates explain less than that.
 CUT_TOLERANCE = 0.05
@@ -126,27 +127,22 @@ class Turn:
                 assembled = self._assembler.assemble(given, replace(budget, window=budget.window - excess))
         return assembled
 
-    def run(
-        self, given: AssemblyInput, *, abort: AbortSignal, left_out: Sequence[Dropped] = ()
-    ) -> Generator[TurnEvent]:
-        """Ask the model and store what it says; the last event is `TurnFinished`.
-
-        `left_out`: messages of the thread that `given` does not have, for the record. What has arrived when the
-        turn is aborted or breaks off is stored before the error leaves.
-        """
+    def run(self, given: AssemblyInput, *, abort: AbortSignal) -> Generator[TurnEvent]:
+        """Ask the model and store what it says; the last event is `TurnFinished`. What has arrived when the turn is
+        aborted or breaks off is stored before the error leaves."""
         limits = self._config.limits
         with abort.child(timeout_s=limits.turn_timeout_s, what="the turn (limits.turn_timeout_s)") as turn_abort:
             started = time.monotonic()
             assembled = self.assemble(given)
             try:
-                yield from self._attempt(given, assembled, turn_abort, left_out, started)
+                yield from self._attempt(given, assembled, turn_abort, started)
             except ContextOverflow as error:
                 started = time.monotonic()
                 smaller = self._smaller(given, assembled, error)
                 if smaller is None:
                     raise
                 yield Notice("the server counted more tokens than we did; asking again with less history")
-                yield from self._attempt(given, smaller, turn_abort, left_out, started)
+                yield from self._attempt(given, smaller, turn_abort, started)
 
     def _smaller(self, given: AssemblyInput, refused: Assembled, error: ContextOverflow) -> Assembled | None:
         """Our estimate was too low, and the server said by how much: a prompt that much smaller. None if it did not
@@ -166,12 +162,11 @@ class Turn:
         given: AssemblyInput,
         assembled: Assembled,
         abort: AbortSignal,
-        left_out: Sequence[Dropped],
         started: float,
     ) -> Generator[TurnEvent]:
         body = self._encode(assembled)
         info = self._model.describe()
-        record = _record(given, assembled, body, info, left_out)
+        record = _record(given, assembled, body, info)
         if self._log is not None:
             self._log.write(record)
         call = _Call(record, info, assembled.messages, time.monotonic() - started)
@@ -240,7 +235,10 @@ class Turn:
                 error=str(error) if error else "",
                 warnings=warnings,
             )
-            self._log.finish(outcome, call.record.thread_id)
+            try:
+                self._log.finish(outcome, call.record.thread_id)
+            except StorageError as unwritten:  # must not cost an answer that is stored, nor hide why there is none
+                warnings = (*warnings, f"how the call ended could not be recorded: {unwritten}")
         return stored, warnings
 
     def _warnings(self, call: _Call, reply: _Reply) -> tuple[str, ...]:
@@ -262,9 +260,7 @@ class Turn:
         return tuple(warnings)
 
 
-def _record(
-    given: AssemblyInput, assembled: Assembled, body: JsonObject, info: ModelInfo, left_out: Sequence[Dropped]
-) -> PromptRecord:
+def _record(given: AssemblyInput, assembled: Assembled, body: JsonObject, info: ModelInfo) -> PromptRecord:
     budget = assembled.budget
     return PromptRecord(
         id=new_id(),
@@ -279,7 +275,8 @@ def _record(
         tokens=assembled.tokens,
         exact=info.exact,
         blocks=assembled.blocks,
-        dropped=(*left_out, *assembled.dropped),
+        older=given.first_index,
+        dropped=assembled.dropped,
         digest=digest(body),
         request=body,
     )

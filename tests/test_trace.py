@@ -40,7 +40,8 @@ def record(thread_id: str = "thread1", text: str = "你好", **changes: object) 
         tokens=42,
         exact=False,
         blocks=(Block("system", 10), Block("request", 32, (7,))),
-        dropped=(Dropped(3, "ring", 0), Dropped(4, "budget", 99)),
+        older=2,
+        dropped=(Dropped(3, "budget", 0), Dropped(4, "budget", 99)),
         digest=digest(body),
         request=body,
     )

@@ -50,14 +50,13 @@ def converse(env: Environment, choices: Choices) -> int:
 
 
 def _fetch_if_needed(env: Environment, workspace: Workspace, loaded: LoadedAgent, choices: Choices) -> ModelPlan:
-    plan = workspace.plan(loaded.config.model)
+    plan = workspace.plan(loaded)
     if plan.notice:
         process.say(env, plan.notice)
-    if plan.built_in:
-        question = "The built-in model is not here yet. Download it (93 MB, once)?"
-        if choices.yes or process.confirm(env, question, default=True):
-            with process.stop_on_signals() as abort:
-                workspace.fetch(plan.name, bar=lambda what: process.progress_bar(env, what), abort=abort)
+    with process.stop_on_signals() as abort:
+        workspace.offer_built_in(
+            plan, confirm=choices.confirm(env), bar=lambda what: process.progress_bar(env, what), abort=abort
+        )
     return replace(plan, notice="")
 
 
@@ -111,7 +110,7 @@ class BackgroundChat:
 
         settings = process.overrides(self._choices.settings, name)
         loaded = load_agent(self._workspace.env, agent=str(self._loaded.path), overrides=settings)
-        plan = self._workspace.plan(loaded.config.model)
+        plan = self._workspace.plan(loaded)
         model = self._workspace.build(plan, loaded)
         try:
             self._workspace.load(model, loaded, abort)
@@ -132,7 +131,9 @@ class BackgroundChat:
     def remedy(self, error: LocalAgentError) -> str:
         """A question to which yes means `apply_remedy`; empty if nothing can be done here."""
         if isinstance(error, ModelMissing) and self._plan is not None and self._plan.provider == "ollama":
-            return f"{error.message}. Pull it?"
+            from localagent.build import pull_question
+
+            return pull_question(error)
         return ""
 
     def apply_remedy(self, abort: AbortSignal, progress: Callable[[int, int], None]) -> None:
@@ -165,9 +166,10 @@ class BackgroundChat:
             self._done.set()
 
     def _open(self) -> Conversation:
-        self._plan = self._plan or self._workspace.plan(self._loaded.config.model)
+        self._plan = self._plan or self._workspace.plan(self._loaded)
         if self._plan.notice:
             self._notices.append(self._plan.notice)
+            self._plan = replace(self._plan, notice="")
         model = self._model or self._workspace.build(self._plan, self._loaded)
         self._model = model
         self._workspace.load(model, self._loaded, self._abort)

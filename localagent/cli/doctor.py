@@ -15,8 +15,8 @@ from localagent.environment import Environment
 from localagent.errors import ExitCode, LocalAgentError
 
 if TYPE_CHECKING:
+    from localagent.agent_folder import LoadedAgent
     from localagent.build import Workspace
-    from localagent.config import ModelConfig
 
 # Less than this and the next download or write may fail.
 LOW_DISK_BYTES = 500_000_000
@@ -124,10 +124,11 @@ def _agent(env: Environment, workspace: Workspace, agent: str | None) -> Iterato
     except LocalAgentError as error:
         yield _failure("agent", error)
         return
-    yield from _models(workspace, loaded.config.model)
+    yield from _models(workspace, loaded)
 
 
-def _models(workspace: Workspace, config: ModelConfig) -> Iterator[Finding]:
+def _models(workspace: Workspace, loaded: LoadedAgent) -> Iterator[Finding]:
+    config = loaded.config.model
     needs_ollama = config.provider == "ollama"
     try:
         server = workspace.ollama(config.base_url)
@@ -149,10 +150,8 @@ def _models(workspace: Workspace, config: ModelConfig) -> Iterator[Finding]:
         )
     )
     try:
-        plan = workspace.plan(config)
-        yield Finding(
-            "warn" if plan.notice else "ok", "model", f"{plan.provider} {plan.name or 'SmolLM2-135M'}", plan.notice
-        )
+        plan = workspace.plan(loaded)
+        yield Finding("warn" if plan.notice else "ok", "model", f"{plan.provider} {plan.title}", plan.notice)
     except LocalAgentError as error:
         yield _failure("model", error)
 

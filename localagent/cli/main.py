@@ -13,8 +13,6 @@ from localagent.errors import ExitCode, LocalAgentError, ReaderGone
 
 # Set by the shell when it wants words to complete, not a run.
 COMPLETION_VARIABLE = "_LOCALAGENT_COMPLETE"
-# Long enough for every hint, short enough for a terminal.
-MAX_MESSAGE = 2000
 # Options that belong to the program, not to its default command.
 _PROGRAM_OPTIONS = {"--help", "-h", "--version", "--install-completion", "--show-completion"}
 # What a full disk or a lost terminal says of standard output. Faults of files are translated where they happen, and
@@ -28,6 +26,9 @@ def main() -> None:
         code = run([as_utf8(argument) for argument in sys.argv[1:]], Environment.of_process())
     except KeyboardInterrupt:  # before anything was begun
         code = ExitCode.INTERRUPTED
+    except (OSError, RuntimeError) as error:  # of the environment: `run` lets nothing out
+        sys.stderr.write(f"localagent: the current folder or LOCALAGENT_HOME cannot be used: {error}\n")
+        code = ExitCode.STORAGE
     sys.exit(code)
 
 
@@ -94,6 +95,7 @@ def _command(arguments: list[str], env: Environment) -> int:
 
 
 def _report(env: Environment, text: str, code: ExitCode) -> int:
+    from localagent.cli.process import MAX_MESSAGE
     from localagent.terminal import one_line
 
     try:

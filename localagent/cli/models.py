@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from localagent.cli import options, process
-from localagent.errors import ModelUnreachable, UsageError
+from localagent.errors import ModelMissing, ModelUnreachable, UsageError
 
 app = typer.Typer(
     help="List, download and remove models: Ollama's, and those that run in the process.", no_args_is_help=True
@@ -52,7 +52,7 @@ def list_models(context: typer.Context, agent: options.Agent = None, as_json: op
 def pull(context: typer.Context, name: Name, agent: options.Agent = None) -> None:
     """Download a model, with a progress bar. An interrupted download goes on where it stopped, where it can."""
     from localagent.agent_folder import load_agent
-    from localagent.build import BUILT_IN, open_workspace
+    from localagent.build import is_local_name, open_workspace
 
     env = options.environment(context)
     with (
@@ -60,7 +60,7 @@ def pull(context: typer.Context, name: Name, agent: options.Agent = None) -> Non
         open_workspace(env, say=lambda text: process.say(env, text)) as workspace,
     ):
         bar = partial(process.progress_bar, env)
-        if name.lower() == BUILT_IN or name.startswith("hf:"):
+        if is_local_name(name):
             process.say(env, f"the model is in {workspace.fetch(name, bar=bar, abort=abort)}")
         else:
             config = load_agent(env, agent=agent, overrides={}).config.model
@@ -73,13 +73,15 @@ def pull(context: typer.Context, name: Name, agent: options.Agent = None) -> Non
 def remove(context: typer.Context, name: Name, agent: options.Agent = None, yes: options.Yes = False) -> None:
     """Remove a model from the data folder, or from the Ollama server."""
     from localagent.agent_folder import load_agent
-    from localagent.build import open_workspace
+    from localagent.build import is_local_name, open_workspace
 
     env = options.environment(context)
     with open_workspace(env, say=lambda text: process.say(env, text)) as workspace:
         if not yes and not process.confirm(env, f"Remove {name}?", default=False):
             raise UsageError("not removed", hint="Without a terminal say --yes.")
         if not workspace.remove_local(name):
+            if is_local_name(name):
+                raise ModelMissing(f"there is no model {name} in the data folder", hint="See: localagent models list")
             config = load_agent(env, agent=agent, overrides={}).config.model
             workspace.ollama(config.base_url).remove(name)
     process.say(env, f"removed {name}")

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import json
 import os
 import stat
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import ExitStack, closing
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING
@@ -49,6 +48,10 @@ class Choices:
         """The thread is not to be kept."""
         return self.no_log and self.thread is None and not self.go_on
 
+    def confirm(self, env: Environment) -> Callable[[str, bool], bool]:
+        """How a person is asked; `--yes` answers where yes is likely, not where gigabytes would be downloaded."""
+        return lambda text, likely: (self.yes and likely) or process.confirm(env, text, default=likely)
+
 
 def read_request(env: Environment, question: str, abort: AbortSignal) -> Request:
     """The question with what is piped in. UsageError if there is neither."""
@@ -74,6 +77,7 @@ def _is_device(env: Environment) -> bool:
 def answer(env: Environment, question: str, choices: Choices) -> None:
     """Read what is piped in, open what is needed, run the turn, print. With JSON an error is printed as one too."""
     from localagent.build import open_workspace
+    from localagent.cli.output import print_json
 
     try:
         with process.stop_on_signals() as abort:
@@ -83,7 +87,7 @@ def answer(env: Environment, question: str, choices: Choices) -> None:
     except LocalAgentError as error:
         if choices.as_json:
             problem = {"type": type(error).__name__, "message": str(error), "exit_code": int(error.exit_code)}
-            print(json.dumps({"error": problem}, ensure_ascii=False), file=env.stdout)
+            print_json(env, {"error": problem}, indent=None)
         raise
 
 
@@ -102,7 +106,7 @@ def _answer(env: Environment, workspace: Workspace, request: Request, choices: C
             workspace.model(
                 loaded,
                 abort=abort,
-                confirm=lambda text: choices.yes or process.confirm(env, text, default=True),
+                confirm=choices.confirm(env),
                 bar=lambda what: process.progress_bar(env, what),
             )
         )
@@ -117,6 +121,7 @@ def _show(env: Environment, conversation: Conversation, request: Request, choice
 
         show_turn(renderer_for(env), events)
         return
+    from localagent.cli.output import print_json
     from localagent.events import Notice, TurnFinished
 
     with closing(events):
@@ -125,7 +130,7 @@ def _show(env: Environment, conversation: Conversation, request: Request, choice
                 process.say(env, event.text)
             elif isinstance(event, TurnFinished):
                 result = _result(conversation, event, kept=not choices.without_trace)
-                print(json.dumps(result, ensure_ascii=False), file=env.stdout)
+                print_json(env, result, indent=None)
 
 
 def _result(conversation: Conversation, finished: TurnFinished, *, kept: bool) -> dict[str, object]:

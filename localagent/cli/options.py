@@ -21,7 +21,7 @@ ThreadName = Annotated[
     str | None, typer.Option("--thread", "-t", metavar="NAME", help="Go on in this thread; it is made if new.")
 ]
 GoOn = Annotated[bool, typer.Option("--continue", "-c", help="Go on in the agent's last thread.")]
-Yes = Annotated[bool, typer.Option("--yes", "-y", help="Answer yes to every question (such as a download).")]
+Yes = Annotated[bool, typer.Option("--yes", "-y", help="Do not ask before a small download or a deletion.")]
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 
 

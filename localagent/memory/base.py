@@ -57,7 +57,7 @@ class Ledger(Protocol):
         ...
 
     def last_thread(self, agent: str) -> Thread | None:
-        """The one written to last."""
+        """The one written to last, of those that have messages."""
         ...
 
     def threads(self, agent: str | None = None) -> list[Thread]:

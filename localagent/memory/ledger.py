@@ -65,7 +65,7 @@ class SqliteLedger:
         return found[0] if found else None
 
     def last_thread(self, agent: str) -> Thread | None:
-        return self._first_thread("WHERE agent = ? ORDER BY touched DESC LIMIT 1", _plain(agent))
+        return self._first_thread("WHERE agent = ? AND messages > 0 ORDER BY touched DESC LIMIT 1", _plain(agent))
 
     def threads(self, agent: str | None = None) -> list[Thread]:
         if agent is None:

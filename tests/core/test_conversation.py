@@ -20,6 +20,7 @@ from localagent.errors import (
     Interrupted,
     LocalAgentError,
     ModelError,
+    StorageError,
     UsageError,
 )
 from localagent.events import (
@@ -32,7 +33,9 @@ from localagent.events import (
 )
 from localagent.memory.ledger import SqliteLedger
 from localagent.messages import AttachmentPart
+from localagent.models.base import ModelInfo
 from localagent.models.scripted import Answer, ScriptedModel
+from localagent.record import PromptOutcome
 from localagent.trace import PromptFiles
 
 CONFIG = AgentConfig(instructions="Be brief.", model=ModelConfig(max_output_tokens=50))
@@ -248,8 +251,10 @@ def test_the_ring_leaves_old_messages_out_and_says_so(ledger: SqliteLedger, log:
         assert sent[-1] == f"question {number}"
         assert len(sent) - 1 <= 6 + 2 + 1, "a question before its answer may be kept beyond the slack"
         assert sent[0].startswith("question"), "it begins with a question"
-    dropped = cast("list[Mapping[str, object]]", talk.record()["dropped"])
-    assert {drop["reason"] for drop in dropped} == {"ring"}
+    record = talk.record()
+    recent = cast("list[Mapping[str, list[int]]]", record["blocks"])[3]["message_ids"]
+    assert record["older"] == 38 - len(recent) and record["dropped"] == []
+    assert talk.conversation.context().not_sent == 32
 
 
 def test_the_beginning_of_the_prompt_is_stable_between_cuts(ledger: SqliteLedger, log: PromptFiles) -> None:
@@ -283,6 +288,43 @@ def test_retry_after_a_failure_asks_the_same(ledger: SqliteLedger, log: PromptFi
         talk.ask("are you there?")
     list(talk.conversation.retry(abort=talk.abort))
     assert talk.stored() == [("user", "are you there?", "complete"), ("assistant", "up", "complete")]
+
+
+def test_a_failed_retry_keeps_the_answer_there_was(ledger: SqliteLedger, log: PromptFiles) -> None:
+    talk = Talk(ledger, log, ScriptedModel(["good", ModelError("down"), Answer("half", error=ModelError("broke"))]))
+    talk.ask("question")
+    with pytest.raises(ModelError, match="down"):
+        list(talk.conversation.retry(abort=talk.abort))
+    assert talk.stored() == [("user", "question", "complete"), ("assistant", "good", "complete")]
+    with pytest.raises(ModelError, match="broke"):
+        list(talk.conversation.retry(abort=talk.abort))
+    assert talk.stored() == [("user", "question", "complete"), ("assistant", "half", "incomplete")]
+    assert [m.text for m in talk.model.requests[-1].messages[1:]] == ["question"], "asked without its old answer"
+
+
+def test_a_model_that_cannot_be_used_leaves_the_old_one(ledger: SqliteLedger, log: PromptFiles) -> None:
+    class Broken(ScriptedModel):
+        def describe(self) -> ModelInfo:
+            raise ModelError("no such window")
+
+    talk = Talk(ledger, log, ScriptedModel(["still here"]))
+    with pytest.raises(ModelError):
+        talk.conversation.use_model(Broken())
+    talk.ask("hello")
+    assert talk.stored()[-1] == ("assistant", "still here", "complete")
+
+
+def test_a_record_that_cannot_be_finished_does_not_cost_the_answer(ledger: SqliteLedger, log: PromptFiles) -> None:
+    class Full(PromptFiles):
+        def finish(self, outcome: PromptOutcome, thread_id: str) -> None:
+            raise StorageError("the disk is full")
+
+    talk = Talk(ledger, Full(log.folder), ScriptedModel(["yes", ModelError("the cause")]))
+    events = talk.ask("hello")
+    assert isinstance(events[-1], TurnFinished) and talk.stored()[-1][1] == "yes"
+    assert "the disk is full" in next(event.text for event in events if isinstance(event, Notice))
+    with pytest.raises(ModelError, match="the cause"):
+        talk.ask("again")
 
 
 def test_the_meter_and_the_context_view(ledger: SqliteLedger, log: PromptFiles) -> None:

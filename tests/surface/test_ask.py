@@ -227,3 +227,19 @@ def test_closed_standard_streams(make: Make) -> None:
     assert done.returncode == 0 and done.stdout.decode() == "**Hello**, 你好。\n"
     done = subprocess.run(["sh", "-c", f"{command} >&- </dev/null"], env=program.environment(), capture_output=True)
     assert b"Traceback" not in done.stderr
+
+
+def test_a_folder_that_is_gone_and_a_home_that_cannot_be_named(make: Make) -> None:
+    program = make(SIMPLE)
+    gone = f"mkdir gone && cd gone && rmdir ../gone && exec {' '.join(program.command('--version'))}"
+    done = subprocess.run(["sh", "-c", gone], cwd=program.folder, env=program.environment(), capture_output=True)
+    assert done.returncode in (0, 10) and b"Traceback" not in done.stderr
+    nobody = program("ask", "hi", LOCALAGENT_HOME="~nosuchuser/x")
+    assert nobody.code == 10 and nobody.err.count("\n") == 1
+
+
+def test_json_holds_nothing_a_terminal_would_obey(make: Make) -> None:
+    program = make(r'steps: ["safe \x9b31m\u202e end"]')
+    result = program("ask", "hi", "--json")
+    assert result.json()["answer"] == "safe \x9b31m\u202e end"
+    assert not set(result.out) & set("\x1b\x9b\u202e")

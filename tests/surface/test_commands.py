@@ -210,3 +210,18 @@ def test_json_outputs_are_json(talking: Program) -> None:
     lists = ["threads", "prompts", "models"]
     for arguments in (*([name, "list"] for name in lists), ["prompts", "show"], ["config", "show"], ["doctor"]):
         json.loads(talking(*arguments, "--json").out)
+
+
+def test_the_name_of_a_built_in_model_is_never_ollamas(served: Program, ollama_server: FakeOllama) -> None:
+    ollama_server.add("smollm2")
+    removed = served("models", "rm", "smollm2", "--yes")
+    assert removed.code == 5 and "data folder" in removed.err
+    assert "smollm2:latest" in ollama_server.models
+    asked = served("ask", "hi", "-m", "smollm2")
+    assert asked.code == 5 and ollama_server.chats == []
+
+
+def test_a_model_named_on_the_command_line_is_not_exchanged(served: Program, ollama_server: FakeOllama) -> None:
+    ollama_server.add("qwen2.5:14b")
+    result = served("ask", "hi", "--model", "llama3.3")
+    assert result.code == 5 and "llama3.3" in result.err
