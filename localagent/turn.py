@@ -34,6 +34,8 @@ from localagent.messages import JsonObject, Message, ToolCallPart, assistant, ne
 from localagent.models.base import ChatModel, ChatRequest, ModelInfo
 from localagent.record import PromptLog, PromptOutcome, PromptRecord, digest
 
+# How often (seconds) an answer that is arriving is stored: what a killed program loses of it at most.
+CHECKPOINT_S = 1.0
 # Reported prompt tokens this far (relative) below an exact count are a silent cut; templates explain less than that.
 CUT_TOLERANCE = 0.05
 
@@ -48,6 +50,8 @@ class _Reply:
     calls: list[ToolCallPart] = field(default_factory=list)
     finished: ModelFinished | None = None
     first_token_s: float | None = None
+    stored: StoredMessage | None = None
+    stored_at: float = 0.0
 
     def take(self, event: ModelEvent) -> None:
         if self.first_token_s is None and isinstance(event, TextDelta | ThinkingDelta | ToolCallReady):
@@ -195,6 +199,8 @@ class Turn:
                 for event in self._model.stream(body, call_abort):
                     reply.take(event)
                     yield event
+                    if time.monotonic() - max(reply.started, reply.stored_at) > CHECKPOINT_S:
+                        self._store(call, reply, "interrupted")
             error = reply.fault()
         except LocalAgentError as caught:
             error = caught
@@ -218,11 +224,7 @@ class Turn:
         self, call: _Call, reply: _Reply, error: LocalAgentError | None
     ) -> tuple[StoredMessage | None, tuple[str, ...]]:
         """Store the answer, or what there is of it, and write how the call ended."""
-        stored = None
-        if not reply.empty:
-            # Without the calls: nobody will answer them, and a call without a result must not be sent again.
-            message = assistant("".join(reply.text), thinking="".join(reply.thinking))
-            stored = self._ledger.append(call.record.thread_id, message, status=_status(error), model=call.info.name)
+        self._store(call, reply, _status(error))
         warnings = self._warnings(call, reply)
         if self._log is not None:
             outcome = PromptOutcome(
@@ -239,7 +241,19 @@ class Turn:
                 self._log.finish(outcome, call.record.thread_id)
             except StorageError as unwritten:  # must not cost an answer that is stored, nor hide why there is none
                 warnings = (*warnings, f"how the call ended could not be recorded: {unwritten}")
-        return stored, warnings
+        return reply.stored, warnings
+
+    def _store(self, call: _Call, reply: _Reply, status: Status) -> None:
+        """Put what there is of the answer into the ledger."""
+        if reply.empty:
+            return
+        # Without the calls: nobody will answer them, and a call without a result must not be sent again.
+        message = assistant("".join(reply.text), thinking="".join(reply.thinking))
+        if reply.stored is None:
+            reply.stored = self._ledger.append(call.record.thread_id, message, status=status, model=call.info.name)
+        else:
+            reply.stored = self._ledger.revise(reply.stored, message, status)
+        reply.stored_at = time.monotonic()
 
     def _warnings(self, call: _Call, reply: _Reply) -> tuple[str, ...]:
         """What the user should hear about a call that ended well."""

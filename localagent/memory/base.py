@@ -74,6 +74,10 @@ class Ledger(Protocol):
         self, thread_id: str, message: Message, *, status: Status = "complete", model: str = ""
     ) -> StoredMessage: ...
 
+    def revise(self, stored: StoredMessage, message: Message, status: Status) -> StoredMessage:
+        """Put more of an answer that is still arriving in the place of what was there of it."""
+        ...
+
     def messages(self, thread_id: str, *, last: int | None = None, undone: bool = False) -> list[StoredMessage]:
         """In order; only the newest `last` of them if given (cheap however long the thread is); those taken back
         only if `undone`."""

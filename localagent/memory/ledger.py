@@ -7,6 +7,7 @@ import sqlite3
 import time
 import unicodedata
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import cast, get_args
 
@@ -109,6 +110,16 @@ class SqliteLedger:
             message_id = cursor.lastrowid
         assert message_id is not None  # a row was inserted
         return StoredMessage(message_id, thread_id, message, status, now, model)
+
+    def revise(self, stored: StoredMessage, message: Message, status: Status) -> StoredMessage:
+        """Raises StorageError when the thread is gone."""
+        parts = _encode(message)
+        with self._database.transaction() as connection:
+            if not _touch(connection, _plain(stored.thread_id), self._now()):
+                raise self._gone(stored.thread_id)
+            sql = "UPDATE messages SET parts = ?, status = ? WHERE id = ? AND thread_id = ?"
+            connection.execute(sql, (parts, status, stored.id, _plain(stored.thread_id)))
+        return replace(stored, message=message, status=status)
 
     def messages(self, thread_id: str, *, last: int | None = None, undone: bool = False) -> list[StoredMessage]:
         """Of a thread that is gone: none."""
@@ -241,6 +252,8 @@ def clean_name(name: str) -> str:
         raise UsageError("a thread's name can not be empty")
     if len(cleaned) > NAME_LENGTH:
         raise UsageError(f"a thread's name has at most {NAME_LENGTH} characters; this one has {len(cleaned)}")
+    if cleaned.startswith("-"):
+        raise UsageError(f"a thread's name cannot begin with a dash, as {cleaned!r} does", hint="Is it an option?")
     # Control characters, lone surrogates, line and paragraph separators.
     if any(unicodedata.category(char) in ("Cc", "Cs", "Zl", "Zp") for char in cleaned):
         raise UsageError("a thread's name can not have line breaks or control characters")

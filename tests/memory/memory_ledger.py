@@ -64,6 +64,13 @@ class MemoryLedger:
         self._written(thread_id)
         return stored
 
+    def revise(self, stored: StoredMessage, message: Message, status: Status) -> StoredMessage:
+        self._existing(stored.thread_id)
+        revised = replace(stored, message=message, status=status)
+        self.stored = [revised if old.id == stored.id else old for old in self.stored]
+        self._written(stored.thread_id)
+        return revised
+
     def messages(self, thread_id: str, *, last: int | None = None, undone: bool = False) -> list[StoredMessage]:
         found = [m for m in self.stored if m.thread_id == thread_id and (undone or m.status != "undone")]
         return found if last is None else found[max(0, len(found) - last) :]
@@ -103,7 +110,7 @@ class MemoryLedger:
     def _free_name(self, agent: str, name: str) -> str:
         name = unicodedata.normalize("NFC", name).strip()
         bad = any(unicodedata.category(char) in ("Cc", "Cs", "Zl", "Zp") for char in name)
-        if not name or bad or len(name) > 100:
+        if not name or bad or len(name) > 100 or name.startswith("-"):
             raise UsageError("not a name")
         if any(thread.agent == agent and thread.name == name for thread in self.all_threads.values()):
             raise UsageError("taken")

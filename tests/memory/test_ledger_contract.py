@@ -237,3 +237,15 @@ def test_a_sound_ledger_says_so_and_closes_twice(ledger: SqliteLedger) -> None:
     assert ledger.integrity() == []
     ledger.close()
     ledger.close()
+
+
+def test_an_answer_that_is_still_arriving_is_revised(ledger: SqliteLedger) -> None:
+    thread = ledger.create_thread("a")
+    ledger.append(thread.id, user("count"))
+    part = ledger.append(thread.id, assistant("one"), status="interrupted")
+    whole = ledger.revise(part, assistant("one two 三"), "complete")
+    assert whole.id == part.id and ledger.messages(thread.id)[-1] == whole
+    assert ledger.thread(thread.id).messages == 2
+    ledger.delete_thread(thread.id)
+    with pytest.raises(StorageError):
+        ledger.revise(part, assistant("lost"), "complete")
