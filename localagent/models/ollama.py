@@ -13,24 +13,24 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Iterator, Mapping, Sequence
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Literal, TypeAlias, cast
 
 from localagent.abort import AbortSignal
 from localagent.addresses import check_keep_alive
-from localagent.errors import ConfigError, ContextOverflow, IncompleteAnswer, ModelError
+from localagent.errors import ConfigError, ContextOverflow, IncompleteAnswer, InternalError, ModelError
 from localagent.events import ModelEvent, ModelFinished, TextDelta, ThinkingDelta, ToolCallReady, Usage
 from localagent.messages import (
-    AttachmentPart,
     JsonObject,
     JsonValue,
     Message,
-    TextPart,
     ToolCallPart,
     ToolResultPart,
     new_id,
 )
 from localagent.models.base import Calibration, ChatRequest, ModelInfo
+from localagent.models.control import served_marks, split_marks
 from localagent.models.estimate import PromptShape, TokenEstimator
 from localagent.models.ollama_errors import ServerBusy, from_error
 from localagent.models.ollama_http import OllamaHttp
@@ -78,6 +78,7 @@ class OllamaModel:
         self._estimator = TokenEstimator(f"ollama:{model_name}", calibration)
         self._window = 0
         self._capabilities: frozenset[Capability] = frozenset()
+        self._control = _control({})
         self._read: tuple[PromptShape, int] | None = None  # the prompt the server read last, and its tokens
 
     def load(self, abort: AbortSignal) -> None:
@@ -87,6 +88,7 @@ class OllamaModel:
         with abort.child(timeout_s=_LOOKUP_S, what=f"looking up model {self._name}") as soon:
             shown = self._http.call("POST", "/api/show", {"model": self._name}, soon, model=self._name)
         self._capabilities = _capabilities(shown.get("capabilities"))
+        self._control = _control(shown)
         self._drain(self._body([]), abort)
         with abort.child(timeout_s=_LOOKUP_S, what="looking up the loaded models") as soon:
             served = _served_window(self._http.call("GET", "/api/ps", None, soon), self._name)
@@ -108,7 +110,7 @@ class OllamaModel:
         )
 
     def count_text(self, text: str) -> int:
-        return self._estimator.count(_clean_text(text))
+        return self._estimator.count(self._clean_text(text))
 
     def count_prompt(self, messages: Sequence[Message], tools: Sequence[ToolSpec] = ()) -> int:
         """An estimate, but for the prompt that the server has just read: there its report."""
@@ -117,7 +119,9 @@ class OllamaModel:
         return read[1] if read is not None and read[0] == shape else self._estimator.count_prompt(shape)
 
     def encode(self, request: ChatRequest) -> JsonObject:
-        body = self._body([wire for message in request.messages for wire in _encode_message(message)])
+        """Marks of the chat template are split in all that it puts before the model (see `control`)."""
+        self.load(AbortSignal())
+        body = self._body([self._clean(wire) for message in request.messages for wire in _encode_message(message)])
         options = {
             **cast("JsonObject", body["options"]),
             "temperature": request.temperature,
@@ -129,12 +133,12 @@ class OllamaModel:
             options["stop"] = list(request.stop)
         body["options"] = options
         if request.tools:
-            body["tools"] = [_encode_tool(spec) for spec in request.tools]
+            body["tools"] = [self._clean(_encode_tool(spec)) for spec in request.tools]
         if request.schema is not None:
             body["format"] = request.schema
         if self._think is not None:
             body["think"] = self._think
-        return cast("JsonObject", _clean(body))
+        return cast("JsonObject", _sendable(body, _unicode))
 
     def stream(self, body: JsonObject, abort: AbortSignal) -> Iterator[ModelEvent]:
         for wait_s in self._retry_waits_s:
@@ -150,6 +154,12 @@ class OllamaModel:
     def close(self) -> None:
         """Closes connections; the server keeps the model for as long as `keep_alive` says."""
         self._http.close()
+
+    def _clean_text(self, text: str) -> str:
+        return split_marks(_unicode(text), self._control)
+
+    def _clean(self, value: JsonValue) -> JsonValue:
+        return _sendable(value, self._clean_text)
 
     def _body(self, messages: list[JsonValue]) -> dict[str, JsonValue]:
         """What is the same on every call, so that the server does not load the model anew."""
@@ -231,7 +241,9 @@ def _encode_message(message: Message) -> list[JsonValue]:
         for part in message.parts
         if isinstance(part, ToolResultPart)
     ]
-    content = "".join(_part_text(part) for part in message.parts if isinstance(part, TextPart | AttachmentPart))
+    if message.attachments:
+        raise InternalError("an attachment was sent to the model without having been quoted")
+    content = message.text
     if results and not content and not message.tool_calls:
         return results
     wire: dict[str, JsonValue] = {"role": message.role, "content": content}
@@ -243,10 +255,6 @@ def _encode_message(message: Message) -> list[JsonValue]:
     return [*results, wire]
 
 
-def _part_text(part: TextPart | AttachmentPart) -> str:
-    return part.text if isinstance(part, TextPart) else f"\n\n[{part.name}]\n{part.text}\n"
-
-
 def _encode_tool(spec: ToolSpec) -> JsonValue:
     return {
         "type": "function",
@@ -254,7 +262,7 @@ def _encode_tool(spec: ToolSpec) -> JsonValue:
     }
 
 
-def _clean_text(text: str) -> str:
+def _unicode(text: str) -> str:
     """The text with lone surrogates (bytes that were no UTF-8) replaced: no request can hold them."""
     try:
         text.encode("utf-8")
@@ -263,16 +271,16 @@ def _clean_text(text: str) -> str:
     return text
 
 
-def _clean(value: JsonValue) -> JsonValue:
-    """The value with what JSON can not hold replaced, in lists and dicts of its own."""
+def _sendable(value: JsonValue, clean: Callable[[str], str]) -> JsonValue:
+    """The value in lists and dicts of its own, each text cleaned, and what JSON can not hold replaced."""
     if isinstance(value, str):
-        return _clean_text(value)
+        return clean(value)
     if isinstance(value, float) and not math.isfinite(value):
         return None
     if isinstance(value, Mapping):
-        return {_clean_text(key): _clean(item) for key, item in value.items()}
+        return {clean(key): _sendable(item, clean) for key, item in value.items()}
     if isinstance(value, Sequence):
-        return [_clean(item) for item in value]
+        return [_sendable(item, clean) for item in value]
     return value
 
 
@@ -312,6 +320,14 @@ def _capabilities(value: object) -> frozenset[Capability]:
     told = value if isinstance(value, list) else []
     known: tuple[Capability, ...] = ("tools", "thinking", "vision")
     return frozenset({"schema", *(name for name in known if name in told)})
+
+
+def _control(shown: Mapping[str, object]) -> re.Pattern[str] | None:
+    """The marks of a model's template, from what /api/show says. Texts that end an answer are often such marks, too;
+    and Ollama itself reads `[img-0]` as the place of an image."""
+    template = "\n".join(text for key in ("template", "parameters") if isinstance(text := shown.get(key), str))
+    info = shown.get("model_info")
+    return served_marks(template, info if isinstance(info, Mapping) else {}, [("[", r"img-\d+\]")])
 
 
 def _served_window(listing: Mapping[str, object], name: str) -> int | None:

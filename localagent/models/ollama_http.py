@@ -18,9 +18,10 @@ from urllib.parse import urlsplit
 
 from localagent.abort import AbortSignal
 from localagent.addresses import normalise_url
-from localagent.errors import ConfigError, IncompleteAnswer, LocalAgentError, ModelUnreachable
+from localagent.errors import ConfigError, IncompleteAnswer, ModelUnreachable
 from localagent.messages import JsonObject
 from localagent.models.ollama_errors import from_answer, from_transport, not_json, redirected
+from localagent.models.worker import Carried, take
 
 if TYPE_CHECKING:
     import httpx
@@ -102,11 +103,11 @@ class OllamaHttp:
         try:
             exchange.start()
             while True:
-                item = exchange.queue.get()
+                item = take(exchange.queue)
                 abort.raise_if_aborted()
                 if item is None:
                     return
-                if isinstance(item, LocalAgentError):
+                if isinstance(item, BaseException):
                     raise item
                 yield item
         finally:
@@ -128,12 +129,12 @@ class _Stream(Protocol):
 
 
 class _Exchange:
-    """A request in a thread. `queue` gets the answer's bytes, then None, or the error that ended it."""
+    """A request in a thread. `queue` gets the answer's bytes, then None, or what the thread raised."""
 
     def __init__(
         self, client: httpx.Client, method: str, path: str, content: bytes | None, *, where: str, model: str
     ) -> None:
-        self.queue: SimpleQueue[bytes | LocalAgentError | None] = SimpleQueue()
+        self.queue: SimpleQueue[bytes | BaseException | None] = SimpleQueue()
         self._client = client
         self._method = method
         self._path = path
@@ -163,6 +164,11 @@ class _Exchange:
             self._thread.join(0.1)
 
     def _run(self) -> None:
+        with Carried(self.queue.put):
+            self._request()
+        self.queue.put(None)
+
+    def _request(self) -> None:
         import httpx
 
         try:
@@ -170,19 +176,14 @@ class _Exchange:
                 self._method, self._path, content=self._content, extensions={"trace": self._trace}
             ) as response:
                 if response.has_redirect_location:
-                    target = response.headers["location"]
-                    self.queue.put(redirected(str(response.url.join(target)), where=self._where))
-                    return
+                    target = response.url.join(response.headers["location"])
+                    raise redirected(str(target), where=self._where)
                 if not response.is_success:
-                    said = response.read()
-                    self.queue.put(from_answer(response.status_code, said, where=self._where, model=self._model))
-                    return
+                    raise from_answer(response.status_code, response.read(), where=self._where, model=self._model)
                 for piece in response.iter_bytes():
                     self.queue.put(piece)
         except (httpx.HTTPError, httpx.InvalidURL, httpx.StreamError, OSError) as error:
-            self.queue.put(from_transport(error, where=self._where))
-        finally:
-            self.queue.put(None)
+            raise from_transport(error, where=self._where) from error
 
     def _trace(self, event: str, info: Mapping[str, object]) -> None:
         if event not in ("connection.connect_tcp.complete", "connection.start_tls.complete"):

@@ -53,7 +53,7 @@ class Subject:
 
     `plan` prepares its next call. `busy` returns when the model's side is working and silent (what `Plan.silent`
     asks for); `idle` when it has noticed that nobody wants the answer any more. `slow_request` is one that a real model
-    reads for so long that it can be stopped before the first word.
+    reads for so long that it can be stopped before the first word. `marks` are control tokens of its chat template.
     """
 
     model: ChatModel
@@ -63,6 +63,7 @@ class Subject:
     idle: Callable[[], None] = _at_once
     obedient: bool = True
     slow_request: ChatRequest = field(default_factory=lambda: ChatRequest((user("hi"),)))
+    marks: tuple[str, ...] = ()
 
 
 @contextmanager
@@ -92,7 +93,8 @@ def scripted() -> Iterator[Subject]:
 @contextmanager
 def ollama() -> Iterator[Subject]:
     with FakeOllama() as server:
-        server.add("tiny", context_length=512, capabilities=("completion", "tools", "thinking"))
+        tiny = server.add("tiny", context_length=512, capabilities=("completion", "tools", "thinking"))
+        tiny.template = "{{ range .Messages }}<|im_start|>{{ .Role }}\n{{ .Content }}<|im_end|>\n{{ end }}<tool_call>"
         model = OllamaModel(base_url=server.url, model_name="tiny", num_ctx=512)
 
         def plan(what: Plan) -> None:
@@ -109,7 +111,8 @@ def ollama() -> Iterator[Subject]:
         def idle() -> None:
             wait_for(server.requests("/api/chat")[-1].disconnected)
 
-        yield Subject(model, 512, plan, lambda: wait_for(server.waiting), idle)
+        marks = ("<|im_start|>", "<|im_end|>", "<|endoftext|>", "<tool_call>")
+        yield Subject(model, 512, plan, lambda: wait_for(server.waiting), idle, marks=marks)
         model.close()
 
 
@@ -126,7 +129,8 @@ def embedded() -> Iterator[Subject]:
         atexit.register(folder.cleanup)
         atexit.register(_kept[-1].close)
     slow = ChatRequest((system("slow"), user("many words that must be read " * 110)), max_output_tokens=50)
-    yield Subject(_kept[-1], 1024, obedient=False, slow_request=slow)
+    marks = ("<|im_start|>", "<|im_end|>", "<|endoftext|>")
+    yield Subject(_kept[-1], 1024, obedient=False, slow_request=slow, marks=marks)
 
 
 SUBJECTS: dict[str, Callable[[], AbstractContextManager[Subject]]] = {

@@ -20,6 +20,7 @@ from localagent.abort import AbortSignal
 from localagent.errors import (
     ConfigError,
     ContextOverflow,
+    InternalError,
     ModelError,
     StorageError,
 )
@@ -103,20 +104,25 @@ def test_what_fits_arrives_whole(ollama_server: FakeOllama, make_ollama: Make) -
 def test_messages_as_the_server_wants_them(make_ollama: Make) -> None:
     body = make_ollama(keep_alive="5m", think=False).encode(
         ChatRequest(
-            (user("Look: ", (AttachmentPart("log.txt", "line 1"),)), assistant("ok", thinking="secret")),
+            (user("Look: log.txt"), assistant("ok", thinking="secret")),
             seed=0,
             stop=("END",),
             temperature=0,
         )
     )
     assert body["messages"] == [
-        {"role": "user", "content": "Look: \n\n[log.txt]\nline 1\n"},
+        {"role": "user", "content": "Look: log.txt"},
         {"role": "assistant", "content": "ok"},
     ]
     assert (body["keep_alive"], body["think"]) == ("5m", False)
     assert body["options"] == {"temperature": 0, "num_predict": 1024, "seed": 0, "stop": ["END"]}
     assert "tools" not in body
     assert "format" not in body
+
+
+def test_an_attachment_is_quoted_by_the_caller_or_refused(make_ollama: Make) -> None:
+    with pytest.raises(InternalError):
+        make_ollama().encode(ChatRequest((user("Sum up.", [AttachmentPart("notes.txt", "one")]),)))
 
 
 def test_numbers_that_are_none_do_not_break_a_request(ollama_server: FakeOllama, make_ollama: Make) -> None:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
+import httpx
 import pytest
 from ollama_fixture import (
     NESTED_OVERFLOW,
@@ -109,6 +110,23 @@ def test_an_answer_that_just_ends_is_incomplete_and_what_came_stays(
     assert next(events) == TextDelta("half ")
     with pytest.raises(IncompleteAnswer):
         next(events)
+
+
+def test_a_fault_of_our_own_is_raised_where_the_answer_is_awaited(
+    make_ollama: Make, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    model = make_ollama()
+    events = model.stream(model.encode(ChatRequest((user("hi"),))), AbortSignal())
+    real = httpx.Response.iter_bytes
+
+    def broken(response: httpx.Response) -> Iterator[bytes]:
+        yield next(real(response))
+        raise ZeroDivisionError("a fault")
+
+    monkeypatch.setattr(httpx.Response, "iter_bytes", broken)
+    assert next(events) == TextDelta("Hello")
+    with pytest.raises(ZeroDivisionError, match="a fault"):
+        list(events)
 
 
 def test_a_line_that_is_no_json(ollama_server: FakeOllama, make_ollama: Make) -> None:

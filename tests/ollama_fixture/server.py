@@ -317,10 +317,16 @@ class _Handler(BaseHTTPRequestHandler):
         model = self._model(self._body())
         answer = {
             "modelfile": "# Modelfile",
-            "template": "{{ .Prompt }}",
+            "template": model.template,
             "details": model.details,
-            "model_info": {"general.architecture": "llama", "llama.context_length": model.context_length},
+            "model_info": {
+                "general.architecture": "llama",
+                "llama.context_length": model.context_length,
+                **model.metadata,
+            },
         }
+        if model.parameters:
+            answer["parameters"] = model.parameters
         if self.state.show_has_capabilities:
             answer["capabilities"] = model.capabilities
         self._send_json(answer)

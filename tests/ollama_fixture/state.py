@@ -40,7 +40,8 @@ def count_words(text: str) -> int:
 @dataclass
 class FakeModel:
     """`context_length` is the trained maximum, `num_ctx` what the Modelfile sets. `route`: who formats the prompt;
-    with "parser" a prompt that is still too long after the cutting is cut in the middle, with "template" refused."""
+    with "parser" a prompt that is still too long after the cutting is cut in the middle, with "template" refused.
+    `template`, `parameters` and `metadata` (of the GGUF) are what /api/show tells of them."""
 
     name: str
     capabilities: list[str] = field(default_factory=lambda: ["completion", "tools"])
@@ -51,6 +52,9 @@ class FakeModel:
     size: int = 1200
     parameter_size: str = "1.2B"
     load_error: str = ""
+    template: str = "{{ .Prompt }}"
+    parameters: str = ""
+    metadata: Json = field(default_factory=dict)
     script: list[Script] = field(default_factory=list)
     fallback: Script = field(default_factory=lambda: say("Hello", "."))
 
