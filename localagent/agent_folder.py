@@ -222,10 +222,12 @@ def _named(env: Environment, named: str, by: str) -> Path:
 
 def _here(env: Environment) -> tuple[AgentFiles | None, str]:
     """The current folder's files as they are now, or why their code may not run."""
-    from localagent.trust import distrust_reason
+    from localagent.trust import distrust_reason, same_files
 
     try:
         files = take_snapshot(env.cwd)
+        if same_files(files, take_snapshot(bundled_folder())):
+            return files, ""  # what would run anyway
         reason = distrust_reason(env, files)
     except ConfigError as error:
         return None, f"can not be checked ({error})"

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from localagent.abort import AbortSignal
 from localagent.environment import Environment
-from localagent.errors import ModelMissing, ModelUnreachable, UsageError
+from localagent.errors import ConfigError, ModelMissing, ModelUnreachable, UsageError
 from localagent.home import DataHome
 from localagent.memory.ledger import SqliteLedger
 from localagent.trace import PromptFiles
@@ -164,7 +164,7 @@ class Workspace:
             default = DEFAULT_OLLAMA_MODEL if config.provider == "ollama" else ""
             return ModelPlan(config.provider, config.model_name or default)
         name = config.model_name
-        if name and is_local_name(name):
+        if is_local_name(name):
             return ModelPlan("embedded", "" if is_builtin(name) else name)
         wanted = name or DEFAULT_OLLAMA_MODEL
         if loaded.origins["model.model_name"].startswith("flag"):
@@ -251,7 +251,7 @@ class Workspace:
             from localagent.models.embedded import EmbeddedModel
             from localagent.models.weights import BUILTIN_TITLE, resolve
 
-            path = resolve(plan.name, self.home.folder, loaded.folder)
+            path = resolve(plan.name, self.home.folder, self._base(loaded))
             return EmbeddedModel(
                 path,
                 run_dir=self.home.run,
@@ -261,7 +261,15 @@ class Workspace:
             )
         from localagent.models.script_file import load_script
 
-        return load_script(loaded.folder / plan.name, window=config.num_ctx)
+        if not plan.name:
+            raise ConfigError(
+                "provider scripted needs the path of a script", where="model.model_name", hint="See docs/usage.md."
+            )
+        return load_script(self._base(loaded) / Path(plan.name).expanduser(), window=config.num_ctx)
+
+    def _base(self, loaded: LoadedAgent) -> Path:
+        """Where a relative path begins: at the agent's folder if its file has it, else where the user is."""
+        return loaded.folder if loaded.path.name in loaded.origins["model.model_name"] else self.env.cwd
 
 
 def is_local_name(name: str) -> bool:

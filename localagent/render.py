@@ -13,6 +13,8 @@ from collections.abc import Callable, Generator
 from contextlib import closing
 from typing import TYPE_CHECKING, Protocol, TextIO
 
+from prompt_toolkit.utils import get_cwidth
+
 from localagent.environment import Environment
 from localagent.errors import Interrupted, LocalAgentError
 from localagent.events import Notice, PromptAssembled, PromptProgress, TextDelta, ThinkingDelta, TurnEvent, TurnFinished
@@ -64,9 +66,11 @@ class Status:
         self._since = 0.0
         self._drawn_at = 0.0
         self._visible = False
+        self._tail = False
 
-    def set(self, text: str) -> None:
-        """Drawn at most ten times a second; `tick` catches up."""
+    def set(self, text: str, *, tail: bool = False) -> None:
+        """Drawn at most ten times a second; `tick` catches up. `tail`: where it is too long, its end is shown."""
+        self._tail = tail
         now = time.monotonic()
         if bool(text) != bool(self._text):
             self._since = now
@@ -81,9 +85,9 @@ class Status:
             return
         self._drawn_at = time.monotonic()
         seconds = int(self._drawn_at - self._since)
-        text = f"{self._text} {seconds} s" if seconds else self._text
-        room = min(self._width() - 1, STATUS_WIDTH)
-        self._stream.write(f"{ERASE_LINE}\x1b[2m{encodable(text[:room], self._stream.encoding)}\x1b[22m")
+        text = f"{self._text} {seconds} s" if seconds and not self._tail else self._text
+        shown = fit(text, min(self._width() - 1, STATUS_WIDTH), tail=self._tail)
+        self._stream.write(f"{ERASE_LINE}\x1b[2m{encodable(shown, self._stream.encoding)}\x1b[22m")
         self._stream.flush()
         self._visible = True
 
@@ -92,6 +96,18 @@ class Status:
             self._stream.write(ERASE_LINE)
             self._stream.flush()
             self._visible = False
+
+
+def fit(text: str, cells: int, *, tail: bool = False) -> str:
+    """As much of one line as has room in so many cells of the terminal, from its beginning or from its end."""
+    if tail:
+        return fit(text[::-1], cells)[::-1]
+    used = 0
+    for position, char in enumerate(text):
+        used += get_cwidth(char)
+        if used > cells:
+            return text[:position]
+    return text
 
 
 def progress_text(event: PromptProgress) -> str:
@@ -111,6 +127,7 @@ class PlainRenderer:
         self._thinking = StreamCleaner()
         self._line_open = False
         self._thought_open = False
+        self._held: list[str] = []
 
     def show(self, event: TurnEvent) -> None:
         with self._lock:
@@ -134,11 +151,16 @@ class PlainRenderer:
             self._answer.flush()
             if self._line_open:
                 self._write("\n")
-            if mark:
-                self.notice(mark)
+            held, self._held = self._held, []
+            for text in (*held, mark):
+                if text:
+                    self.notice(text)
 
     def notice(self, text: str) -> None:
         with self._lock:
+            if self._line_open:  # not into the answer, which may be on the same screen
+                self._held.append(text)
+                return
             self._status.set("")
             self._close_thought()
             self._err.write(encodable(one_line(text, 2000), self._err.encoding) + "\n")
@@ -199,7 +221,7 @@ class RichRenderer:
                 case TextDelta(text):
                     self._end_thought()
                     self._print(self._answer.feed(self._cleaner.feed(text)))
-                    self._status.set(self._writing())
+                    self._status.set(one_line(f"… {self._answer.pending}", 10_000), tail=True)
                 case ThinkingDelta(text):
                     self._print(self._thought.feed(self._cleaner.feed(text)))
                     self._status.set("thinking")
@@ -240,11 +262,6 @@ class RichRenderer:
     def tick(self) -> None:
         with self._lock:
             self._status.draw()
-
-    def _writing(self) -> str:
-        """Shown while a block is not finished: how much of it has arrived."""
-        pending = len(self._answer.pending)
-        return f"… {pending} characters" if pending else "…"
 
     def _end_thought(self) -> None:
         thought = self._thought.flush()

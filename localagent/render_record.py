@@ -48,9 +48,11 @@ def _outcome(outcome: Record | None) -> list[str]:
         return ["the call never ended: the program was killed during it, or it is still running"]
     usage = cast(Record, outcome["usage"])
     first = outcome.get("first_token_s")
+    counts = [usage.get(name) for name in ("prompt_tokens", "cached_tokens", "output_tokens")]
+    read, cached, written = ("?" if count is None else str(count) for count in counts)
+    told = f"; the model read {read} tokens ({cached} from its cache) and wrote {written}"
     lines = [
-        f"ended by {outcome['ended_by']}; the model read {_number(usage.get('prompt_tokens'))} tokens "
-        f"({_number(usage.get('cached_tokens'))} from its cache) and wrote {_number(usage.get('output_tokens'))}",
+        f"ended by {outcome['ended_by']}" + (told if any(count is not None for count in counts) else ""),
         f"assembled in {cast(float, outcome['assemble_s']) * 1000:.1f} ms, first token after "
         + (f"{first:.2f} s" if isinstance(first, float) else "-")
         + f", {cast(float, outcome['total_s']):.2f} s in all",
@@ -58,10 +60,6 @@ def _outcome(outcome: Record | None) -> list[str]:
     if outcome.get("error"):
         lines.append(f"error: {outcome['error']}")
     return lines + [f"warning: {text}" for text in cast(Sequence[str], outcome.get("warnings", ()))]
-
-
-def _number(value: object) -> str:
-    return str(value) if isinstance(value, int) else "an unknown number of"
 
 
 def _ranges(ids: Sequence[str]) -> str:

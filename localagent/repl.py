@@ -68,6 +68,7 @@ class Chat(Protocol):
         ...
 
 
+EDITABLE_CHARACTERS = 10_000
 # What reading and writing say when the terminal was closed.
 _TERMINAL_GONE = {errno.EIO, errno.ENXIO, errno.EBADF, errno.EPIPE, errno.ENOTTY}
 
@@ -213,7 +214,8 @@ class Repl:
         self._renderer.print(text, style, verbatim=verbatim)
 
     def put_into_box(self, text: str) -> None:
-        self._for_the_box = self._box.pastes.fold(text)
+        # Unfolded, since it is to be changed; a text that nobody edits by hand stays folded.
+        self._for_the_box = text if len(text) <= EDITABLE_CHARACTERS else self._box.pastes.fold(text)
 
     def clear_screen(self) -> None:
         self._box.output.erase_screen()

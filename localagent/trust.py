@@ -85,6 +85,11 @@ def distrust_reason(env: Environment, files: AgentFiles) -> str:
     return f"changed since you trusted it ({_difference(record.files, digests)})"
 
 
+def same_files(one: AgentFiles, other: AgentFiles) -> bool:
+    """Whether two agents are the same to the letter."""
+    return _digests(one) == _digests(other)
+
+
 def _difference(before: Mapping[str, str], after: Mapping[str, str]) -> str:
     groups = {
         "changed": [name for name in after if name in before and before[name] != after[name]],

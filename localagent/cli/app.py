@@ -26,7 +26,7 @@ app = typer.Typer(
     name="localagent",
     cls=Program,
     help="A local assistant that keeps its context within bounds and can always show why.\n\n"
-    "Without a command: chat. Exit codes and all options: docs/usage.md.",
+    "Without a command: chat, and the options of chat work here too (localagent chat --help).",
     no_args_is_help=False,
     context_settings={"help_option_names": ["-h", "--help"]},
     pretty_exceptions_enable=False,

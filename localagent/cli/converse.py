@@ -178,6 +178,9 @@ class BackgroundChat:
     def _open_conversation(self, loaded: LoadedAgent, model: ChatModel) -> Conversation:
         choices = self._choices
         thread = self._workspace.open_thread(loaded.config.name, name=choices.thread, go_on=choices.go_on)
+        if thread.messages:
+            label = f"{thread.name}: {thread.title}" if thread.name else thread.title
+            self._notices.append(f"going on with {label} ({thread.messages} messages)")
         return self._workspace.conversation(loaded, model, thread)
 
     def _settle(self, abort: AbortSignal) -> None:

@@ -52,7 +52,7 @@ def run(arguments: Sequence[str], env: Environment) -> int:
         return ExitCode.BROKEN_PIPE
     except LocalAgentError as error:
         if debug:
-            raise
+            _traceback(env)
         return _report(env, str(error), error.exit_code)
     except KeyboardInterrupt:
         return _report(env, "interrupted", ExitCode.INTERRUPTED)
@@ -61,7 +61,7 @@ def run(arguments: Sequence[str], env: Environment) -> int:
             _abandon(env.stdout)
             return _report(env, f"can not write to standard output: {error.strerror}", ExitCode.STORAGE)
         if debug:
-            raise
+            _traceback(env)
         what = f"internal error: {type(error).__name__}: {error}. Run it again with --debug and report what it shows"
         return _report(env, what, ExitCode.INTERNAL)
 
@@ -92,6 +92,12 @@ def _command(arguments: list[str], env: Environment) -> int:
         path = context.command_path if context is not None else "localagent"
         return _report(env, f"{error.format_message()} Try: {path} --help", ExitCode.USAGE)
     return code if isinstance(code, int) else ExitCode.OK
+
+
+def _traceback(env: Environment) -> None:
+    import traceback
+
+    traceback.print_exc(file=env.stderr)
 
 
 def _report(env: Environment, text: str, code: ExitCode) -> int:

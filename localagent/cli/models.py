@@ -40,7 +40,7 @@ def list_models(context: typer.Context, agent: options.Agent = None, as_json: op
     if as_json:
         print_json(env, {"embedded": [asdict(m) for m in local], "ollama": [asdict(m) for m in served]})
         return
-    rows = [("embedded", m.name, size(m.size), "") for m in local]
+    rows = [("embedded", m.name, size(m.size), "unfinished download" if m.unfinished else "") for m in local]
     rows += [("ollama", m.name, size(m.size), ", ".join(sorted(m.capabilities))) for m in served]
     if rows:
         print_table(env, ("provider", "name", "size", "can"), rows)
@@ -61,6 +61,8 @@ def pull(context: typer.Context, name: Name, agent: options.Agent = None) -> Non
     ):
         bar = partial(process.progress_bar, env)
         if is_local_name(name):
+            if name.endswith(".gguf") and not name.startswith("hf:"):
+                raise UsageError(f"{name} is a file: use it as it is", hint=f"As in: localagent --model {name}")
             process.say(env, f"the model is in {workspace.fetch(name, bar=bar, abort=abort)}")
         else:
             config = load_agent(env, agent=agent, overrides={}).config.model
@@ -78,7 +80,7 @@ def remove(context: typer.Context, name: Name, agent: options.Agent = None, yes:
     env = options.environment(context)
     with open_workspace(env, say=lambda text: process.say(env, text)) as workspace:
         if not yes and not process.confirm(env, f"Remove {name}?", default=False):
-            raise UsageError("not removed", hint="Without a terminal say --yes.")
+            raise UsageError("not removed", hint="" if env.interactive else "Without a terminal say --yes.")
         if not workspace.remove_local(name):
             if is_local_name(name):
                 raise ModelMissing(f"there is no model {name} in the data folder", hint="See: localagent models list")

@@ -89,7 +89,7 @@ def delete(
         found = find(workspace, thread, agent)
         label = found.name or found.title or found.id
         if not yes and not process.confirm(env, f"Delete {label!r} ({found.messages} messages)?", default=False):
-            raise UsageError("not deleted", hint="Without a terminal say --yes.")
+            raise UsageError("not deleted", hint="" if env.interactive else "Without a terminal say --yes.")
         workspace.delete_thread(found.id)
 
 
@@ -97,7 +97,10 @@ def delete(
 def export(
     context: typer.Context,
     thread: Key,
-    form: Annotated[Literal["markdown", "json"], typer.Option("--format", "-f", help="How to write it.")] = "markdown",
+    form: Annotated[
+        Literal["markdown", "json"] | None,
+        typer.Option("--format", "-f", help="How to write it; else as the new file's ending says, else Markdown."),
+    ] = None,
     to: Annotated[Path | None, typer.Option("--to", "-o", help="A new file; standard output if not given.")] = None,
     agent: options.Agent = None,
 ) -> None:
@@ -111,7 +114,7 @@ def export(
     env = options.environment(context)
     with open_workspace(env, say=lambda text: process.say(env, text)) as workspace:
         found = find(workspace, thread, agent)
-        if form == "json":
+        if form == "json" or (form is None and to is not None and to.suffix.lower() == ".json"):
             text = json.dumps(workspace.ledger.export(found.id), ensure_ascii=True, indent=2)
         else:
             text = markdown(found, workspace.ledger.messages(found.id))

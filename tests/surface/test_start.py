@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import shlex
 import subprocess
 import sys
 from pathlib import Path
@@ -110,3 +111,31 @@ def test_links_lead_somewhere() -> None:
         for target in re.findall(r"\]\(([^)#]+)\)", path.read_text(encoding="utf-8")):
             if "://" not in target:
                 assert (path.parent / target).exists(), f"{path.name} links to {target}"
+
+
+@pytest.mark.parametrize("name", ["usage.md", "usage.zh-CN.md"])
+def test_the_documented_script_plays(program: Program, name: str) -> None:
+    text = (ROOT / "docs" / name).read_text(encoding="utf-8")
+    script = re.findall(r"```yaml\n(window.*?)```", text, re.DOTALL)[0]
+    (program.folder / "script.yaml").write_text(script, encoding="utf-8")
+    model = ("--set", "model.provider=scripted", "--model", "script.yaml")
+    answers = [program("ask", "hi", "-t", "one", *model) for _ in range(1)]
+    assert [answer.code for answer in answers] == [0] and answers[0].out.strip() in ("Hello.", "你好。")
+
+
+def test_the_commands_of_the_readme_run(program: Program) -> None:
+    """Those that need neither a network nor a person."""
+    (program.folder / "script.yaml").write_text("{loop: true, steps: [a message]}", encoding="utf-8")
+    scripted = {
+        "LOCALAGENT_MODEL_PROVIDER": "scripted",
+        "LOCALAGENT_MODEL_MODEL_NAME": str(program.folder / "script.yaml"),
+    }
+    blocks = re.findall(r"```(?:sh|text)\n(.*?)```", (ROOT / "README.md").read_text(encoding="utf-8"), re.DOTALL)
+    lines = [line.removeprefix("$ ") for block in blocks for line in block.splitlines()]
+    commands = [line for line in lines if re.match(r"(git diff \| )?localagent \w", line)]
+    assert len(commands) >= 4
+    for command in commands:
+        arguments = shlex.split(command.partition("localagent ")[2])
+        stdin = "+ a line\n" if command.startswith("git diff") else None
+        result = program(*arguments, stdin=stdin, **scripted)
+        assert result.code == 0, (command, result.err)
