@@ -9,7 +9,7 @@ import signal
 import sys
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from types import TracebackType
 
@@ -24,7 +24,16 @@ TIMEOUT_S = 30.0
 class Terminal:
     """Runs the test's REPL. `wait_for` is the only way to wait: for something to be on the screen."""
 
-    def __init__(self, home: Path, *, rows: int = 24, columns: int = 80, **variables: str) -> None:
+    def __init__(
+        self,
+        home: Path,
+        *,
+        rows: int = 24,
+        columns: int = 80,
+        program: Sequence[str] = (),
+        **variables: str,
+    ) -> None:
+        """`program`: arguments of the interpreter; the test's own REPL if none are given."""
         home.mkdir(exist_ok=True)
         self.home = home
         self.raw = ""
@@ -33,7 +42,7 @@ class Terminal:
         self._decoder = codecs.getincrementaldecoder("utf-8")("replace")
         keep = {key: value for key, value in os.environ.items() if key not in ("NO_COLOR", "LINES", "COLUMNS")}
         environment = {**keep, "PYTHONPATH": str(ROOT), "TERM": "xterm-256color", "LC_ALL": "C.UTF-8", **variables}
-        arguments = ["-W", "error", str(CHILD), str(home)]
+        arguments = ["-W", "error", *(program or (str(CHILD), str(home)))]
         self.process = pexpect.spawn(
             sys.executable, arguments, dimensions=(rows, columns), env=environment, timeout=TIMEOUT_S
         )
