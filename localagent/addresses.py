@@ -22,7 +22,7 @@ def normalise_url(base_url: str) -> str:
     """A complete address without a trailing slash, from the forms people write: no scheme, `:5000`, `::1`, a path,
     `0.0.0.0` (where a server listens; a client goes to 127.0.0.1). Without a scheme the port is Ollama's own.
 
-    Raises `ConfigError` for what can not be meant.
+    Raises `ConfigError` for what cannot be meant.
     """
     text = base_url.strip(_QUOTES)
     where = f"model.base_url {base_url!r}"

@@ -49,7 +49,7 @@ class AgentFiles:
     snapshot: Mapping[str, bytes] | None = None
 
     def read(self, name: str) -> bytes | None:
-        """None if there is no such file. Raises ConfigError if it can not be read."""
+        """None if there is no such file. Raises ConfigError if it cannot be read."""
         if self.snapshot is not None:
             return self.snapshot.get(name)
         return read_file(self.folder / name) if self.has_file(name) else None
@@ -88,7 +88,7 @@ def read_file(path: Path) -> bytes:
         with os.fdopen(os.open(path, flags), "rb") as file:
             content = file.read(MAX_FILE_BYTES + 1)
     except OSError as error:
-        raise ConfigError(f"can not be read: {error.strerror or error}", where=where) from error
+        raise ConfigError(f"cannot be read: {error.strerror or error}", where=where) from error
     except ValueError as error:
         raise ConfigError(f"not a path: {error}", where=where) from error
     if len(content) > MAX_FILE_BYTES:
@@ -99,7 +99,7 @@ def read_file(path: Path) -> bytes:
 def take_snapshot(folder: Path) -> AgentFiles:
     """Read everything at once. Symbolic links are followed: what they point to is what would run.
 
-    Raises ConfigError when a file can not be read, or when there are too many.
+    Raises ConfigError when a file cannot be read, or when there are too many.
     """
     found = {AGENT_FILE: read_file(folder / AGENT_FILE)}
     for name in CODE_FOLDERS:
@@ -121,7 +121,7 @@ def _python_files(top: Path) -> Iterator[Path]:
             status = folder.stat()
             entries = sorted(folder.iterdir())
         except OSError as error:
-            raise ConfigError(f"can not be read: {error.strerror or error}", where=shown(str(folder))) from error
+            raise ConfigError(f"cannot be read: {error.strerror or error}", where=shown(str(folder))) from error
         identity = (status.st_dev, status.st_ino)
         if identity in above:  # a link to a folder that it is in
             continue

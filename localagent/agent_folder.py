@@ -110,7 +110,7 @@ def describe_config(agent: LoadedAgent) -> list[tuple[str, JsonValue, str]]:
 def copy_default(env: Environment, folder: Path) -> list[Path]:
     """Copy the bundled agent into a new folder, or one without an agent, and trust the copy. Returns the new files.
 
-    Raises ConfigError when something would be overwritten, StorageError when it can not be written.
+    Raises ConfigError when something would be overwritten, StorageError when it cannot be written.
     """
     from localagent.files import storage_errors
     from localagent.trust import trust
@@ -230,7 +230,7 @@ def _here(env: Environment) -> tuple[AgentFiles | None, str]:
             return files, ""  # what would run anyway
         reason = distrust_reason(env, files)
     except ConfigError as error:
-        return None, f"can not be checked ({error})"
+        return None, f"cannot be checked ({error})"
     return (None, reason) if reason else (files, "")
 
 

@@ -94,7 +94,7 @@ class Assembled:
 
 
 def quote(label: str, text: str, **attributes: str) -> str:
-    """Data between labels. Whatever the text holds, it can not close the label or open another one."""
+    """Data between labels. Whatever the text holds, it cannot close the label or open another one."""
     head = "".join(f' {name}="{_attribute(value)}"' for name, value in attributes.items() if value)
     return f"<{label}{head}>\n{_LABEL.sub('&lt;', text)}\n</{label}>"
 

@@ -101,7 +101,7 @@ class Workspace:
     def open_thread(self, agent: str, *, name: str | None = None, go_on: bool = False) -> Thread:
         """The named one (made if new), the last one with `go_on`, else a new one."""
         if name is not None and not name.strip():
-            raise UsageError("a thread's name can not be empty")
+            raise UsageError("a thread's name cannot be empty")
         if name is not None and go_on:
             raise UsageError("--thread and --continue exclude one another")
         if name is not None:

@@ -231,7 +231,7 @@ class ContextPolicy:
         "Compression is due when the ring exceeds this many tokens. Not used in this version.",
     )
     memory_search_top_k: int = _setting(
-        5, whole(0, 100), "At most as many memories are recalled. Not used in this version."
+        5, whole(0, 100), "At most this many memories are recalled. Not used in this version."
     )
     memory_search_min_score: float = _setting(
         0.45, number(0, 1), "Memories below this score are not recalled. Not used in this version."

@@ -11,7 +11,7 @@
     │   └── ReaderGone              nobody reads standard output any more (`| head -1`)
     ├── ModelError                  the model or its server answered with an error
     │   ├── IncompleteAnswer        the stream ended before it said that it was done
-    │   └── ContextOverflow         the prompt can not be made to fit the window
+    │   └── ContextOverflow         the prompt cannot be made to fit the window
     ├── Aborted                     somebody said stop
     │   ├── Interrupted             the user, or the end of the program
     │   └── DeadlineExceeded        a clock

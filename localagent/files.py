@@ -22,7 +22,7 @@ PRIVATE_FILE = 0o600
 PRIVATE_FOLDER = 0o700
 
 # private    nobody else could read it
-# corrected  others could; now they can not
+# corrected  others could; now they cannot
 # open       others can, and the file system (or the owner) does not let us change that
 Privacy: TypeAlias = Literal["private", "corrected", "open"]
 

@@ -44,7 +44,7 @@ class DataHome:
             self._notice(f"{self.folder}: other users could read {names}; now only you can")
         if found["open"]:
             names = ", ".join(sorted(found["open"]))
-            self._notice(f"{self.folder}: other users can read {names}, and that can not be changed here")
+            self._notice(f"{self.folder}: other users can read {names}, and that cannot be changed here")
 
     def _own_paths(self) -> Iterator[Path]:
         """What is ours to protect: not what a link points to, and not a folder that somebody uses for other things."""

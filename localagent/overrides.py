@@ -110,7 +110,7 @@ def _line(problem: Problem, file: str) -> tuple[bool, int]:
 
 
 class _Reader:
-    """Walks a document along the schema; what it can not use is noted as a problem and left out."""
+    """Walks a document along the schema; what it cannot use is noted as a problem and left out."""
 
     def __init__(self, document: Document, file: str, problems: list[Problem]) -> None:
         self.origins: dict[str, str] = {}
@@ -224,7 +224,7 @@ def _unknown_key(closest: str) -> str:
 
 
 def _apply(override: Override, data: dict[str, object], problems: list[Problem]) -> bool:
-    """Put an override's value into `data`; False, with a problem noted, if it can not be used."""
+    """Put an override's value into `data`; False, with a problem noted, if it cannot be used."""
     leaf = leaves().get(override.key)
     where = _flag(override)
     if leaf is None:

@@ -47,7 +47,7 @@ class Renderer(Protocol):
     def error(self, error: LocalAgentError) -> None: ...
 
     def status(self, text: str) -> None:
-        """A transient line that the next output erases; empty: erase it now. Nothing where it can not be erased."""
+        """A transient line that the next output erases; empty: erase it now. Nothing where it cannot be erased."""
         ...
 
     def tick(self) -> None:

@@ -49,7 +49,7 @@ class _Document(markdown.Markdown):
         return len(self.parsed) == 3 and self.parsed[0].type == "paragraph_open"
 
     def settled(self) -> int:
-        """How many characters of the paragraph can not change any more, whatever follows."""
+        """How many characters of the paragraph cannot change any more, whatever follows."""
         length = 0
         href = ""
         for token in self.parsed[1].children or []:
@@ -225,7 +225,7 @@ class MarkdownStream:
         return self._line(highlighted(self._code, self._language)[-1])
 
     def _print_unfinished(self) -> str:
-        """Lines of a paragraph that is still growing, as far as they can not change any more."""
+        """Lines of a paragraph that is still growing, as far as they cannot change any more."""
         text = self.pending
         if self._splitter.in_code or len(text) < max(self._look_at, self._console.width // 2) or "|" in text:
             return ""

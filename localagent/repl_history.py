@@ -17,7 +17,7 @@ STORED_CHARACTERS = 20_000
 
 class InputHistory(History):
     """Entries may have several lines; each is offered once, at its newest place. `expand` is applied before an entry
-    is kept. A file that can not be read or written is no error: then the history lasts as long as the session."""
+    is kept. A file that cannot be read or written is no error: then the history lasts as long as the session."""
 
     def __init__(self, path: Path, expand: Callable[[str], str]) -> None:
         super().__init__()

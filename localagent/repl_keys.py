@@ -73,7 +73,7 @@ class KeyWatch:
                     except TimeoutError:
                         self._tick()
                 self._take(self._source.flush_keys())
-        except EOFError:  # the input can not be watched at all
+        except EOFError:  # the input cannot be watched at all
             self._abort.abort()
         finally:
             self._ready.set()

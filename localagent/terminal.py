@@ -86,7 +86,7 @@ class StreamCleaner:
         return ""
 
     def _skip(self, chunk: str, at: int) -> int:
-        """Where the part of a sequence that begins at `at` ends. A character that can not belong to it ends it."""
+        """Where the part of a sequence that begins at `at` ends. A character that cannot belong to it ends it."""
         char = chunk[at]
         match self._state:
             case "escape":

@@ -29,7 +29,7 @@ LOCK_PATIENCE_S = 10.0
 
 _THREAD_FILE = re.compile(r"([A-Za-z0-9_-]{1,64})\.jsonl(?:\.[1-9])?")
 _BLOCK = 1 << 18
-# Where the lock file can not be opened, nobody else can rename the files either.
+# Where the lock file cannot be opened, nobody else can rename the files either.
 _UNWRITABLE = (errno.EACCES, errno.EPERM, errno.EROFS)
 # File systems stamp a file by a coarser clock than ours.
 _CLOCK_SLACK_S = 1.0
@@ -123,7 +123,7 @@ class PromptFiles:
         return found
 
     def damaged_lines(self, thread_id: str) -> int:
-        """How many lines of a thread's files can not be read."""
+        """How many lines of a thread's files cannot be read."""
         return sum(1 for line in self._lines_newest_first(thread_id) if _parsed(line) is None)
 
     def delete_thread(self, thread_id: str) -> None:

@@ -63,7 +63,7 @@ def trusted(env: Environment) -> tuple[list[TrustRecord], str]:
     except FileNotFoundError:
         return [], ""
     except OSError as error:
-        return [], f"{shown(str(path))} can not be read ({error.strerror}): no agent folder is trusted"
+        return [], f"{shown(str(path))} cannot be read ({error.strerror}): no agent folder is trusted"
     try:
         if len(source) > MAX_BYTES:
             raise ValueError(f"larger than {MAX_BYTES} bytes")

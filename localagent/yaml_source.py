@@ -2,7 +2,7 @@
 
 Nothing here raises: whatever the bytes are, `parse` returns a document, and its faults say what is wrong where. Plain
 words are read as people mean them: `yes`/`off` as in YAML 1.1, numbers as in YAML 1.2 (1e-1 is one, 08192 and 1:30
-are not), dates as text. Anchors work but can not make a document grow without bounds.
+are not), dates as text. Anchors work but cannot make a document grow without bounds.
 """
 
 from __future__ import annotations
@@ -154,7 +154,7 @@ def _decode(source: bytes, document: Document) -> str | None:
         return None
     if bad := yaml.reader.Reader.NON_PRINTABLE.search(text):
         place = _place_in(text, bad.start())
-        _break(document, place, f"the character U+{ord(bad.group()):04X} can not be in a YAML file")
+        _break(document, place, f"the character U+{ord(bad.group()):04X} cannot be in a YAML file")
         return None
     return text
 
@@ -251,7 +251,7 @@ class _Builder:
         word: str = node.value
         self._document.words[path] = word
         if bad := _UNFIT.search(word):
-            return self._fault(place, path, f"the character U+{ord(bad.group()):04X} can not be used")
+            return self._fault(place, path, f"the character U+{ord(bad.group()):04X} cannot be used")
         if node.tag == f"{_TAG}str":
             return word
         value = plain_value(word)

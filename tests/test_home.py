@@ -1,4 +1,4 @@
-"""The data folder is created private, kept private, and says clearly why it can not be used."""
+"""The data folder is created private, kept private, and says clearly why it cannot be used."""
 
 from __future__ import annotations
 

@@ -27,7 +27,7 @@ def trust(
     folder: Annotated[
         Path | None, typer.Argument(metavar="DIR", help="An agent's folder; the current one if not given.")
     ] = None,
-    remove: Annotated[bool, typer.Option("--remove", help="Take it back.")] = False,
+    remove: Annotated[bool, typer.Option("--remove", help="Stop trusting it.")] = False,
     show: Annotated[bool, typer.Option("--list", help="List the trusted folders.")] = False,
 ) -> None:
     """Let the agent in a folder run its Python files when it is found there; changed files are asked about again."""

@@ -59,7 +59,7 @@ def run(arguments: Sequence[str], env: Environment) -> int:
     except Exception as error:
         if isinstance(error, OSError) and error.errno in _STREAM_FAULTS and error.filename is None:
             _abandon(env.stdout)
-            return _report(env, f"can not write to standard output: {error.strerror}", ExitCode.STORAGE)
+            return _report(env, f"cannot write to standard output: {error.strerror}", ExitCode.STORAGE)
         if debug:
             _traceback(env)
         what = f"internal error: {type(error).__name__}: {error}. Run it again with --debug and report what it shows"
@@ -112,7 +112,7 @@ def _report(env: Environment, text: str, code: ExitCode) -> int:
 
 
 def _speak_utf8(stream: object) -> None:
-    """Answers are UTF-8 even where the locale says ASCII (LC_ALL=C); what can not be written is replaced."""
+    """Answers are UTF-8 even where the locale says ASCII (LC_ALL=C); what cannot be written is replaced."""
     if isinstance(stream, io.TextIOWrapper):
         ascii_only = stream.encoding.lower().replace("-", "") in ("ascii", "ansix3.41968", "usascii")
         stream.reconfigure(encoding="utf-8" if ascii_only else stream.encoding, errors="replace")

@@ -15,7 +15,7 @@ _UNSAFE = re.compile("[\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069\ud800-\ud
 
 
 def print_json(env: Environment, value: object, *, indent: int | None = 2) -> None:
-    """Readable, but for what a terminal would take as a command and what UTF-8 can not hold: these are escaped."""
+    """Readable, but for what a terminal would take as a command and what UTF-8 cannot hold: these are escaped."""
     text = json.dumps(value, ensure_ascii=False, indent=indent, default=str)
     print(_UNSAFE.sub(lambda found: f"\\u{ord(found[0]):04x}", text), file=env.stdout)
 

@@ -18,8 +18,8 @@ Record = Mapping[str, object]
 @app.command("list")
 def list_prompts(
     context: typer.Context,
-    thread: Annotated[str | None, typer.Option("--thread", "-t", metavar="NAME", help="Of this thread alone.")] = None,
-    limit: Annotated[int, typer.Option("--limit", "-n", min=1, help="The newest as many.")] = 20,
+    thread: Annotated[str | None, typer.Option("--thread", "-t", metavar="NAME", help="Only this thread.")] = None,
+    limit: Annotated[int, typer.Option("--limit", "-n", min=1, help="Show at most this many.")] = 20,
     agent: options.Agent = None,
     as_json: options.AsJson = False,
 ) -> None:

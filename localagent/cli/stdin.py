@@ -61,7 +61,7 @@ def _read(descriptor: int, needed: bool, abort: AbortSignal) -> bytes | None:
         if give_up_at is not None and not some.is_set() and time.monotonic() > give_up_at:
             return None
     if errors:
-        raise UsageError(f"standard input can not be read: {errors[0].strerror}") from errors[0]
+        raise UsageError(f"standard input cannot be read: {errors[0].strerror}") from errors[0]
     return b"".join(chunks)
 
 

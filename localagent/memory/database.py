@@ -187,7 +187,7 @@ class Database:
             yield
         except sqlite3.Error as error:
             raise self._translated(error) from error
-        except UnicodeDecodeError as error:  # SQLite names the damaged bytes, and Python can not read the name
+        except UnicodeDecodeError as error:  # SQLite names the damaged bytes, and Python cannot read the name
             raise self.damaged("its text is not UTF-8") from error
 
     def _translated(self, error: sqlite3.Error) -> StorageError:
@@ -201,7 +201,7 @@ class Database:
                 hint="Close or end the other localagent and try again.",
             )
         hint = _HINTS.get(code, "Run `localagent doctor`.")
-        return StorageError(f"the ledger can not be used: {error}", where=str(self.path), hint=hint)
+        return StorageError(f"the ledger cannot be used: {error}", where=str(self.path), hint=hint)
 
 
 def _code(error: sqlite3.Error) -> int:

@@ -184,7 +184,7 @@ class SqliteLedger:
         }
 
     def load(self, key: str) -> tuple[float, ...] | None:
-        """What `save` kept under `key`; None also for what can not be read, since it can be learned again."""
+        """What `save` kept under `key`; None also for what cannot be read, since it can be learned again."""
         rows = self._database.query("SELECT numbers FROM calibrations WHERE key = ?", (_plain(key),))
         try:
             return tuple(float(number) for number in json.loads(str(rows[0][0]))) if rows else None
@@ -235,7 +235,7 @@ class SqliteLedger:
                 str(model),
             )
         except (ValueError, KeyError, TypeError, RecursionError) as error:
-            raise self._database.damaged(f"message {message_id!r} can not be read") from error
+            raise self._database.damaged(f"message {message_id!r} cannot be read") from error
 
     def _gone(self, thread_id: str) -> StorageError:
         return StorageError(
@@ -246,17 +246,17 @@ class SqliteLedger:
 
 
 def clean_name(name: str) -> str:
-    """A thread's name as it is kept: NFC, trimmed. Raises UsageError for one that can not be a name."""
+    """A thread's name as it is kept: NFC, trimmed. Raises UsageError for one that cannot be a name."""
     cleaned = unicodedata.normalize("NFC", name).strip()
     if not cleaned:
-        raise UsageError("a thread's name can not be empty")
+        raise UsageError("a thread's name cannot be empty")
     if len(cleaned) > NAME_LENGTH:
         raise UsageError(f"a thread's name has at most {NAME_LENGTH} characters; this one has {len(cleaned)}")
     if cleaned.startswith("-"):
         raise UsageError(f"a thread's name cannot begin with a dash, as {cleaned!r} does", hint="Is it an option?")
     # Control characters, lone surrogates, line and paragraph separators.
     if any(unicodedata.category(char) in ("Cc", "Cs", "Zl", "Zp") for char in cleaned):
-        raise UsageError("a thread's name can not have line breaks or control characters")
+        raise UsageError("a thread's name cannot have line breaks or control characters")
     return cleaned
 
 
@@ -286,7 +286,7 @@ def _taken_back(connection: sqlite3.Connection, thread_id: str, now: float, coun
 
 
 def _plain(text: str) -> str:
-    """SQLite's text is UTF-8: what that can not hold (undecodable bytes of a command line) becomes a question mark."""
+    """SQLite's text is UTF-8: what that cannot hold (undecodable bytes of a command line) becomes a question mark."""
     return text.encode("utf-8", "replace").decode("utf-8")
 
 

@@ -32,7 +32,7 @@ MIGRATIONS: tuple[Migration, ...] = (
         "CREATE UNIQUE INDEX threads_name ON threads (agent, name) WHERE name <> ''",
         "CREATE INDEX threads_touched ON threads (touched)",
         # AUTOINCREMENT: an id is never given twice, since prompt records name messages by it.
-        # `parts` is JSON text; a blob of the same where the text holds what UTF-8 can not (lone surrogates).
+        # `parts` is JSON text; a blob of the same where the text holds what UTF-8 cannot (lone surrogates).
         """
         CREATE TABLE messages (
             id INTEGER PRIMARY KEY AUTOINCREMENT,

@@ -1,4 +1,4 @@
-"""Text from outside can not pretend to be the chat template.
+"""Text from outside cannot pretend to be the chat template.
 
 A server tokenizes a whole prompt at once, so the text of a control token (`<|im_end|>`) within a message would end the
 message. Split by a visible space (`< |im_end|>`) it is plain text; the prompt record shows what was sent. Templates
@@ -40,7 +40,7 @@ _UNKNOWN_TOKEN, _CONTROL_TOKEN, _USER_DEFINED_TOKEN = 2, 3, 4  # of the GGUF for
 
 def control_pattern(texts: Iterable[str], shapes: Iterable[Shape] = ()) -> re.Pattern[str] | None:
     """Matches the first character of each place where one of the texts or shapes begins, also where they overlap.
-    Texts of one character can not be split and are left out."""
+    Texts of one character cannot be split and are left out."""
     following: dict[str, list[str]] = {}
     for first, rest in (*shapes, *((text[0], re.escape(text[1:])) for text in sorted(set(texts)) if len(text) > 1)):
         following.setdefault(first, []).append(rest)

@@ -31,7 +31,7 @@ class Child:
 
     def run(self, output: Path, look: Callable[[], None], abort: AbortSignal) -> int:
         """Run to the end and return the exit code. What the child says goes to the file `output`; `look` is called
-        every 0.1 s. Raises what the abort signal says, OSError if the child can not start; the child is dead then."""
+        every 0.1 s. Raises what the abort signal says, OSError if the child cannot start; the child is dead then."""
         with output.open("wb") as said:
             # A group of its own: the terminal's Ctrl-C comes to us, and we stop the child.
             process = subprocess.Popen(

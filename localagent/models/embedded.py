@@ -4,7 +4,7 @@ Chats are native calls in a worker thread that hands what the library streams to
 consumer obeys the abort signal at once; the native call ends by itself at its next callback (after at most one batch
 of the prompt, or one token), and the next call waits for that. One call at a time: a model has one slot.
 
-**Text can not pretend to be the template.** The library tokenizes the whole prompt at once, so the text of a control
+**Text cannot pretend to be the template.** The library tokenizes the whole prompt at once, so the text of a control
 token (`<|im_end|>`) in a message would end the message. `encode` splits such texts with a visible space
 (`< |im_end|>`); the record shows what was sent. Templates whose marks are ordinary words have no such protection.
 
@@ -94,7 +94,7 @@ class EmbeddedModel:
         self._calls: set[NativeCall] = set()
 
     def load(self, abort: AbortSignal) -> None:
-        """The library can not be stopped while it loads, and holds Python's global lock for most of it (SmolLM2:
+        """The library cannot be stopped while it loads, and holds Python's global lock for most of it (SmolLM2:
         about 0.4 s); an abort leaves it behind in its thread. Raises `ModelMissing` or `EnvironmentFault`."""
         abort.raise_if_aborted()
         self._ready(abort.raise_if_aborted)
@@ -148,7 +148,7 @@ class EmbeddedModel:
             call.raise_if_cancelled()
             if call.has_tools and not loaded.encoder.tools:
                 raise ModelError(
-                    f"model {self._name!r} can not call tools: its chat template has no place for them",
+                    f"model {self._name!r} cannot call tools: its chat template has no place for them",
                     hint="Choose a model that can, or an agent without tools",
                 )
             try:

@@ -84,14 +84,14 @@ def model_file_errors(path: Path) -> Iterator[None]:
         raise _no_file(path) from None
     except OSError as error:
         raise StorageError(
-            f"the model file can not be read: {error.strerror or error}",
+            f"the model file cannot be read: {error.strerror or error}",
             where=str(path),
             hint="Check that you may read it, and the disk it lies on",
         ) from error
 
 
 def read_header(path: Path) -> GgufHeader:
-    """Raises `ModelMissing` when the file is missing, not a GGUF, or cut short; `StorageError` when it can not be
+    """Raises `ModelMissing` when the file is missing, not a GGUF, or cut short; `StorageError` when it cannot be
     read."""
     where = str(path)
     if "\0" in where:

@@ -28,13 +28,13 @@ _PROMPT_CACHE_MIB: Final = 256
 
 def start_server(gguf: Path, header: GgufHeader, window: int, listener: LlamaSocket) -> xllamacpp.Server:
     """Load a model, for a window of so many tokens. Raises `EnvironmentFault`: no library, one of another kind than
-    this is made for, or a model that it can not load."""
+    this is made for, or a model that it cannot load."""
     try:
         import xllamacpp
 
         params = _parameters(gguf, window, listener)
     except ImportError as error:
-        raise EnvironmentFault(f"llama.cpp can not be used: {error}", where=_PACKAGE, hint=_AGAIN) from error
+        raise EnvironmentFault(f"llama.cpp cannot be used: {error}", where=_PACKAGE, hint=_AGAIN) from error
     except (AttributeError, TypeError) as error:  # its parameters are renamed every few months
         raise EnvironmentFault(
             f"the version of {_PACKAGE} that is installed, {_version()}, is not one this program knows: {error}",
@@ -53,7 +53,7 @@ def start_server(gguf: Path, header: GgufHeader, window: int, listener: LlamaSoc
 
 
 def check_memory(gguf: Path, needed: int, window: int) -> None:
-    """Refuse a window whose cache can not fit: the system would kill the process while the library fills it."""
+    """Refuse a window whose cache cannot fit: the system would kill the process while the library fills it."""
     free = available_memory()
     if free is not None and needed > free:
         raise EnvironmentFault(

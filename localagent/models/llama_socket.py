@@ -57,7 +57,7 @@ class LlamaSocket:
         return self._request("POST", path, json.dumps(body))
 
     def close(self) -> None:
-        """Remove the socket's file. May be called twice. What can not be removed is left to the next process."""
+        """Remove the socket's file. May be called twice. What cannot be removed is left to the next process."""
         with contextlib.suppress(OSError):
             if self._path is not None:
                 self._path.unlink(missing_ok=True)

@@ -272,7 +272,7 @@ def _unicode(text: str) -> str:
 
 
 def _sendable(value: JsonValue, clean: Callable[[str], str]) -> JsonValue:
-    """The value in lists and dicts of its own, each text cleaned, and what JSON can not hold replaced."""
+    """The value in lists and dicts of its own, each text cleaned, and what JSON cannot hold replaced."""
     if isinstance(value, str):
         return clean(value)
     if isinstance(value, float) and not math.isfinite(value):

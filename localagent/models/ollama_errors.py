@@ -92,7 +92,7 @@ def from_transport(error: Exception, *, where: str) -> LocalAgentError:
     if isinstance(error, httpx.ConnectError):
         return ModelUnreachable(f"nothing answers ({_reason(error)})", where=where, hint=_START_HINT)
     if isinstance(error, httpx.InvalidURL | httpx.UnsupportedProtocol):
-        return ConfigError(f"model.base_url can not be used: {_reason(error)}", where=where)
+        return ConfigError(f"model.base_url cannot be used: {_reason(error)}", where=where)
     if isinstance(error, httpx.ProxyError):
         return ModelUnreachable(f"the proxy refused: {_reason(error)}", where=where)
     return ModelUnreachable(f"the connection broke before an answer came ({_reason(error)})", where=where)
@@ -171,7 +171,7 @@ def _first_object(text: str) -> Mapping[str, object] | None:
 
 def _hint(text: str, status: int, model: str) -> str:
     if "does not support tools" in text:
-        return f"Model {model} can not call tools: choose one that can"
+        return f"Model {model} cannot call tools: choose one that can"
     if "does not support thinking" in text:
         return "Set model.think to null or false"
     if "does not support chat" in text:

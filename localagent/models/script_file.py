@@ -119,7 +119,7 @@ def _read(path: Path) -> object:
         return yaml.safe_load(path.read_bytes())
     except OSError as error:
         raise ConfigError(
-            f"the script can not be read: {error.strerror}",
+            f"the script cannot be read: {error.strerror}",
             where=str(path),
             hint="With provider: scripted, model_name is the path of a script",
         ) from error

@@ -222,7 +222,7 @@ def test_what_can_not_be_checked_is_not_trusted(env: Environment, make_agent: Ma
 def test_an_agent_yaml_that_is_a_folder_or_a_pipe_does_not_stop_anybody(env: Environment) -> None:
     path = env.cwd / "agent.yaml"
     path.mkdir()
-    assert "can not be checked" in load_agent(env).notices[0]
+    assert "cannot be checked" in load_agent(env).notices[0]
     path.rmdir()
     if hasattr(os, "mkfifo"):
         os.mkfifo(path)

@@ -101,8 +101,8 @@ def test_the_yaml_of_the_article_loads_unchanged(env: Environment) -> None:
         ("? [a]\n    : 1", "a key must be a word"),
         ("seed: !!python/object:os.system ls", "the tag '!!python/object:os.system' is not supported"),
         ("seed: !!int abc", "'abc' is not a value of the tag '!!int'"),
-        ('model_name: "\\ud800"', "the character U+D800 can not be used"),
-        ('model_name: "\\0"', "the character U+0000 can not be used"),
+        ('model_name: "\\ud800"', "the character U+D800 cannot be used"),
+        ('model_name: "\\0"', "the character U+0000 cannot be used"),
         ('model_name: "\\U00110000"', "not valid YAML"),
         ('model_name: "a\\e[31m"', "found the text 'a\\x1b[31m'"),
         ('"a\\e[31m": 1', "model.a\\x1b[31m: unknown key"),
@@ -153,7 +153,7 @@ def test_a_mistake_in_the_model_section(env: Environment, line: str, expected: s
         ("agent: {log_prompts: 1}", "log_prompts: expected true or false, found the number 1"),
         (b"\xff\xfea\0g\0", "the file is UTF-16; save it as UTF-8"),
         ("agent: {name: café}".encode("latin-1"), "mine.yaml:1:18: the byte 0xe9 is not UTF-8"),
-        (b"agent:\r\n  name: a\0b\r\n", "mine.yaml:2:10: the character U+0000 can not be in a YAML file"),
+        (b"agent:\r\n  name: a\0b\r\n", "mine.yaml:2:10: the character U+0000 cannot be in a YAML file"),
         (bytes(range(256)) * 4, "mine.yaml:"),
     ],
 )  # fmt: skip
@@ -259,7 +259,7 @@ def test_an_unreadable_file_says_so(env: Environment, monkeypatch: pytest.Monkey
             raise PermissionError(13, "Permission denied")
 
         monkeypatch.setattr(os, "open", refuse)
-    with pytest.raises(ConfigError, match=r"mine\.yaml: can not be read: Permission denied"):
+    with pytest.raises(ConfigError, match=r"mine\.yaml: cannot be read: Permission denied"):
         load_agent(env, agent=str(path))
 
 

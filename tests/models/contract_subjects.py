@@ -1,6 +1,6 @@
 """The models that the contract suite (test_contract.py) runs against.
 
-To add one: write a context manager that yields a `Subject`, and give it a line in `SUBJECTS`. A model that can not be
+To add one: write a context manager that yields a `Subject`, and give it a line in `SUBJECTS`. A model that cannot be
 told what to say (real weights) leaves `plan` alone and sets `obedient` to False: then the suite looks at the shape of
 what comes, not at its words.
 """

@@ -162,7 +162,7 @@ def test_a_prompt_beyond_the_window_is_refused(embedded: EmbeddedModel) -> None:
 def test_a_model_without_a_place_for_tools_refuses_them(embedded: EmbeddedModel) -> None:
     tools = (ToolSpec("clock", "The time.", {"type": "object", "properties": {}}),)
     assert embedded.describe().capabilities == {"schema"}
-    with pytest.raises(ModelError, match="can not call tools"):
+    with pytest.raises(ModelError, match="cannot call tools"):
         run(embedded, ChatRequest((user("What time is it?"),), tools))
 
 

@@ -164,7 +164,7 @@ def test_a_bad_script_is_a_configuration_error_with_file_and_key(tmp_path: Path,
 
 
 def test_a_script_that_is_not_there(tmp_path: Path) -> None:
-    with pytest.raises(ConfigError, match="can not be read"):
+    with pytest.raises(ConfigError, match="cannot be read"):
         load_script(tmp_path / "none.yaml")
-    with pytest.raises(ConfigError, match="can not be read"):
+    with pytest.raises(ConfigError, match="cannot be read"):
         load_script(tmp_path)

@@ -79,7 +79,7 @@ def test_a_model_that_cannot_be_had_leaves_the_old_one(chat: Chat, tmp_path: Pat
     terminal = chat()
     terminal.wait_for_prompt()
     terminal.say("/model nowhere.yaml")
-    terminal.wait_for("can not be read")
+    terminal.wait_for("cannot be read")
     terminal.say("still there?")
     terminal.wait_for("the answer, 答案。")
     terminal.say(f"/model {tmp_path / 'other.yaml'}")

@@ -169,7 +169,7 @@ def run_with(program: Program, before: Callable[[], None], *arguments: str) -> R
 
 @needs_posix
 def test_a_full_disk(talking: Program) -> None:
-    """A limit on the size of files stands for it: ledger and prompt records can not grow."""
+    """A limit on the size of files stands for it: ledger and prompt records cannot grow."""
     import resource
 
     def limit() -> None:
@@ -254,7 +254,7 @@ def test_output_that_can_not_be_written(talking: Program, arguments: tuple[str, 
             stderr=subprocess.PIPE,
         )
     lines = [line for line in done.stderr.decode().splitlines() if line != "(interrupted)"]
-    assert done.returncode == 10 and len(lines) == 1 and "can not write to standard output" in lines[0]
+    assert done.returncode == 10 and len(lines) == 1 and "cannot write to standard output" in lines[0]
     if arguments == ("ask", "hi"):
         assert ("user", "hi", "complete") in stored(talking)
 
@@ -276,7 +276,12 @@ def test_errors_that_nobody_can_read_do_not_cost_the_answer(talking: Program) ->
         assert (done.returncode, done.stdout.decode()) == (0, "Hello, 你好。\n")
 
 
-@pytest.mark.parametrize("name", ["🎉👨‍👩‍👧", "../../etc/passwd", "-x", "x" * 100, "e\u0301"])
+def test_an_option_in_the_place_of_a_name_is_no_name(talking: Program) -> None:
+    result = talking("ask", "hi", "--thread", "--json")
+    assert result.code == 2 and "begin with a dash" in result.err
+
+
+@pytest.mark.parametrize("name", ["🎉👨‍👩‍👧", "../../etc/passwd", "x" * 100, "e\u0301"])
 def test_odd_names_of_threads(talking: Program, name: str) -> None:
     for _ in range(2):
         assert talking("ask", "hi", f"--thread={name}").code == 0

@@ -86,7 +86,7 @@ def test_history_keeps_lines_drops_doubles_and_is_private(tmp_path: Path) -> Non
     assert len(entries(first)) == 4
 
 
-@pytest.mark.skipif(os.name == "nt" or os.geteuid() == 0, reason="needs a folder that can not be written to")
+@pytest.mark.skipif(os.name == "nt" or os.geteuid() == 0, reason="needs a folder that cannot be written to")
 def test_a_history_that_can_not_be_written_lasts_for_the_session(tmp_path: Path) -> None:
     tmp_path.chmod(0o500)
     history = InputHistory(tmp_path / "history", str)

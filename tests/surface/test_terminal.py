@@ -1,4 +1,4 @@
-"""Text from models, tools and files can not steer the terminal, and stays whole where it is harmless."""
+"""Text from models, tools and files cannot steer the terminal, and stays whole where it is harmless."""
 
 import re
 import unicodedata
