@@ -25,6 +25,8 @@ if TYPE_CHECKING:
     from localagent.models.weights import LocalModel
 
 DEFAULT_OLLAMA_MODEL = "qwen2.5:14b"
+# How long `auto` waits for an Ollama that takes connections and says nothing.
+PROBE_S = 3.0
 BUILT_IN = "smollm2"
 BUILT_IN_TITLE = "SmolLM2-135M"
 BETTER = f"For a real assistant: ollama pull {DEFAULT_OLLAMA_MODEL} && ollama pull bge-m3"
@@ -149,10 +151,11 @@ class Workspace:
                 return fetch_builtin(self.home.folder, progress=progress, abort=abort)
             return fetch_from_hub(name, self.home.folder, progress=progress, abort=abort)
 
-    def ollama(self, base_url: str) -> OllamaServer:
+    def ollama(self, base_url: str, *, timeout_s: float = 10.0) -> OllamaServer:
+        """`timeout_s` is for the short questions, not for a pull."""
         from localagent.models.ollama_server import OllamaServer
 
-        return OllamaServer(base_url)
+        return OllamaServer(base_url, timeout_s=timeout_s)
 
     def plan(self, loaded: LoadedAgent) -> ModelPlan:
         """Decide. Only `auto` asks anybody: Ollama, whether it is there and has the model. A model that was named on
@@ -170,9 +173,10 @@ class Workspace:
         if loaded.origins["model.model_name"].startswith("flag"):
             return ModelPlan("ollama", wanted)
         try:
-            installed = [model.name for model in self.ollama(config.base_url).installed()]
-        except ModelUnreachable:
-            reason = f"No Ollama at {config.base_url}"
+            installed = [model.name for model in self.ollama(config.base_url, timeout_s=PROBE_S).installed()]
+        except ModelUnreachable as error:
+            absent = error.message.startswith("nothing answers")
+            reason = f"No Ollama at {config.base_url}" + ("" if absent else f" ({error.message})")
         else:
             if _has(installed, wanted):
                 return ModelPlan("ollama", wanted)

@@ -324,8 +324,9 @@ def rich_renderer(environment: Environment) -> RichRenderer:
     return RichRenderer(out, console, width=lambda: terminal_width(out), status=status)
 
 
-def show_turn(renderer: Renderer, events: Generator[TurnEvent]) -> TurnFinished | None:
-    """Show a turn to its end. What had arrived is shown also when it ends early; the error goes on to the caller."""
+def show_turn(renderer: Renderer, events: Generator[TurnEvent], *, marks: bool = True) -> TurnFinished | None:
+    """Show a turn to its end. What had arrived is shown also when it ends early; the error goes on to the caller.
+    `marks`: say beside the answer that it is not whole, where the error's own line is not enough."""
     finished = None
     mark = ""
     begun = False
@@ -343,7 +344,7 @@ def show_turn(renderer: Renderer, events: Generator[TurnEvent]) -> TurnFinished 
         mark = "(incomplete)" if begun else ""
         raise
     finally:
-        renderer.finish(mark)
+        renderer.finish(mark if marks else "")
     return finished
 
 

@@ -119,7 +119,7 @@ def _show(env: Environment, conversation: Conversation, request: Request, choice
     if not choices.as_json:
         from localagent.render import renderer_for, show_turn
 
-        show_turn(renderer_for(env), events)
+        show_turn(renderer_for(env), events, marks=False)
         return
     from localagent.cli.output import print_json
     from localagent.events import Notice, TurnFinished
