@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, replace
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
@@ -13,7 +14,8 @@ from localagent.environment import Environment
 from localagent.errors import ConfigError, ModelMissing, ModelUnreachable, UsageError
 from localagent.home import DataHome
 from localagent.memory.ledger import SqliteLedger
-from localagent.trace import PromptFiles
+from localagent.models.builtin import BUILTIN, BUILTIN_TITLE, builtin_weights, is_builtin
+from localagent.models.builtin import is_local_name as is_local_name
 
 if TYPE_CHECKING:
     from localagent.agent_folder import LoadedAgent
@@ -23,12 +25,11 @@ if TYPE_CHECKING:
     from localagent.models.base import ChatModel
     from localagent.models.ollama_server import OllamaServer
     from localagent.models.weights import LocalModel
+    from localagent.trace import PromptFiles
 
 DEFAULT_OLLAMA_MODEL = "qwen2.5:14b"
 # How long `auto` waits for an Ollama that takes connections and says nothing.
 PROBE_S = 3.0
-BUILT_IN = "smollm2"
-BUILT_IN_TITLE = "SmolLM2-135M"
 BETTER = f"For a real assistant: ollama pull {DEFAULT_OLLAMA_MODEL} && ollama pull bge-m3"
 
 Say: TypeAlias = Callable[[str], None]
@@ -50,13 +51,11 @@ class ModelPlan:
 
     @property
     def built_in(self) -> bool:
-        from localagent.models.weights import is_builtin
-
         return self.provider == "embedded" and is_builtin(self.name)
 
     @property
     def title(self) -> str:
-        return BUILT_IN_TITLE if self.built_in else self.name
+        return BUILTIN_TITLE if self.built_in else self.name
 
 
 @contextmanager
@@ -66,7 +65,7 @@ def open_workspace(env: Environment, *, say: Say) -> Iterator[Workspace]:
     home.open()
     ledger = SqliteLedger(home.ledger, now=env.now)
     try:
-        yield Workspace(env, home, ledger, PromptFiles(home.prompts), say)
+        yield Workspace(env, home, ledger, say)
     finally:
         ledger.close()
 
@@ -78,8 +77,14 @@ class Workspace:
     env: Environment
     home: DataHome
     ledger: SqliteLedger
-    log: PromptFiles
     say: Say
+
+    @cached_property
+    def log(self) -> PromptFiles:
+        """The prompt records. Needed after the first prompt only, as is what it imports."""
+        from localagent.trace import PromptFiles
+
+        return PromptFiles(self.home.prompts)
 
     @contextmanager
     def without_trace(self) -> Iterator[Workspace]:
@@ -144,9 +149,9 @@ class Workspace:
 
     def fetch(self, name: str, *, bar: Bar, abort: AbortSignal) -> Path:
         """The built-in model or `hf:owner/repo/file.gguf` into the data folder; returns the file."""
-        from localagent.models.weights import fetch_builtin, fetch_from_hub, is_builtin
+        from localagent.models.weights import fetch_builtin, fetch_from_hub
 
-        with bar(BUILT_IN_TITLE if is_builtin(name) else name) as progress:
+        with bar(BUILTIN_TITLE if is_builtin(name) else name) as progress:
             if is_builtin(name):
                 return fetch_builtin(self.home.folder, progress=progress, abort=abort)
             return fetch_from_hub(name, self.home.folder, progress=progress, abort=abort)
@@ -160,8 +165,6 @@ class Workspace:
     def plan(self, loaded: LoadedAgent) -> ModelPlan:
         """Decide. Only `auto` asks anybody: Ollama, whether it is there and has the model. A model that was named on
         the command line is not exchanged for another one."""
-        from localagent.models.weights import is_builtin
-
         config = loaded.config.model
         if config.provider != "auto":
             default = DEFAULT_OLLAMA_MODEL if config.provider == "ollama" else ""
@@ -181,22 +184,18 @@ class Workspace:
             if _has(installed, wanted):
                 return ModelPlan("ollama", wanted)
             reason = f"Ollama has no {wanted}" + (f" (it has {', '.join(installed[:5])})" if installed else "")
-        return ModelPlan("embedded", "", f"{reason}: using the small built-in {BUILT_IN_TITLE}. {BETTER}")
+        return ModelPlan("embedded", "", f"{reason}: using the small built-in {BUILTIN_TITLE}. {BETTER}")
 
     def lacks_built_in(self, config: ModelConfig) -> bool:
         """Whether the built-in model may be needed and is not there. Asks nobody."""
-        from localagent.models.weights import builtin_weights, is_builtin
-
         may_need = config.provider == "auto" or (config.provider == "embedded" and is_builtin(config.model_name))
         return may_need and builtin_weights(self.home.folder) is None
 
     def offer_built_in(self, plan: ModelPlan, *, confirm: Confirm, bar: Bar, abort: AbortSignal) -> None:
         """Fetch the built-in model if the plan needs it, it is not there, and the user agrees."""
-        from localagent.models.weights import builtin_weights
-
         missing = plan.built_in and builtin_weights(self.home.folder) is None
         if missing and confirm("The built-in model is not here yet. Download it (93 MB, once)?", True):
-            self.fetch(BUILT_IN, bar=bar, abort=abort)
+            self.fetch(BUILTIN, bar=bar, abort=abort)
 
     def pull(self, base_url: str, name: str, *, progress: Progress, abort: AbortSignal) -> None:
         """Let Ollama download a model."""
@@ -253,7 +252,7 @@ class Workspace:
             )
         if plan.provider == "embedded":
             from localagent.models.embedded import EmbeddedModel
-            from localagent.models.weights import BUILTIN_TITLE, resolve
+            from localagent.models.weights import resolve
 
             path = resolve(plan.name, self.home.folder, self._base(loaded))
             return EmbeddedModel(
@@ -274,13 +273,6 @@ class Workspace:
     def _base(self, loaded: LoadedAgent) -> Path:
         """Where a relative path begins: at the agent's folder if its file has it, else where the user is."""
         return loaded.folder if loaded.path.name in loaded.origins["model.model_name"] else self.env.cwd
-
-
-def is_local_name(name: str) -> bool:
-    """Whether a name means a model that runs in the process; such names are never a question for Ollama."""
-    from localagent.models import weights
-
-    return weights.is_local_name(name)
 
 
 def pull_question(missing: ModelMissing) -> str:

