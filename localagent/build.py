@@ -261,6 +261,7 @@ class Workspace:
                 num_ctx=config.num_ctx,
                 name=BUILTIN_TITLE if plan.built_in else "",
                 think=config.think,
+                against_loops=plan.built_in,
             )
         from localagent.models.script_file import load_script
 

@@ -68,6 +68,7 @@ class EmbeddedModel:
 
     The window served is the smaller of `num_ctx` (8192 if None) and what the model was trained for, in tokens.
     `run_dir` holds the socket (see llama_socket). `think` switches the thinking of models that have a switch.
+    `against_loops` makes long repetitions unlikely, for very small models.
     """
 
     def __init__(
@@ -78,12 +79,14 @@ class EmbeddedModel:
         num_ctx: int | None = None,
         name: str = "",
         think: bool | str | None = None,
+        against_loops: bool = False,
     ) -> None:
         self._gguf = gguf
         self._run_dir = run_dir
         self._num_ctx = num_ctx
         self._name = name or gguf.stem
         self._think = think
+        self._against_loops = against_loops
         # The loaded model hangs on this one attribute: what waits for it, or failed waiting, must not keep it alive.
         self._loaded: _Loaded | None = None
         self._loading: Future[None] | None = None
@@ -222,7 +225,11 @@ class EmbeddedModel:
         template = str(properties.get("chat_template", ""))
         capabilities = _capabilities(properties, template)
         encoder = RequestEncoder(
-            self._name, _control_texts(header, template), tools="tools" in capabilities, think=self._think
+            self._name,
+            _control_texts(header, template),
+            tools="tools" in capabilities,
+            think=self._think,
+            against_loops=self._against_loops,
         )
         tokens = TokenCounter(listener)
         without, empty = (tokens.of_prompt(encoder.body(ChatRequest(probe))) for probe in _SYSTEM_PROBES)

@@ -220,3 +220,11 @@ def test_no_control_token_survives(text: str) -> None:
     clean = RequestEncoder("m", control_pattern(controls)).clean(text)
     assert not any(control in clean for control in controls if len(control) > 1)
     assert clean.replace(" ", "") == text
+
+
+def test_loops_are_made_unlikely_where_that_was_asked_for_and_not_in_json() -> None:
+    plain, schema = ChatRequest((user("x"),)), ChatRequest((user("x"),), schema={"type": "object"})
+    small = RequestEncoder("m", against_loops=True)
+    assert small.body(plain)["dry_multiplier"] == 0.8
+    assert "dry_multiplier" not in small.body(schema)
+    assert "dry_multiplier" not in RequestEncoder("m").body(plain)
