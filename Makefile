@@ -30,8 +30,9 @@ $(TEST_MODELS)/.fetched: $(VENV)/.run
 chat: $(VENV)/.run
 	@$(BIN)/localagent chat --yes $(ARGS)
 
+# In two processes: about three minutes on two cores.
 test: $(VENV)/.dev $(TEST_MODELS)/.fetched
-	@LOCALAGENT_TEST_MODELS=$(CURDIR)/$(TEST_MODELS) $(BIN)/python -m pytest $(ARGS)
+	@LOCALAGENT_TEST_MODELS=$(CURDIR)/$(TEST_MODELS) $(BIN)/python -m pytest -n 2 $(ARGS)
 
 check: $(VENV)/.dev
 	@$(BIN)/ruff check .
