@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -15,7 +15,7 @@ from localagent.errors import ConfigError, ModelMissing, ModelUnreachable, Usage
 from localagent.home import DataHome
 from localagent.memory.ledger import SqliteLedger
 from localagent.models.builtin import BUILTIN, BUILTIN_TITLE, builtin_weights, is_builtin
-from localagent.models.builtin import is_local_name as is_local_name
+from localagent.models.builtin import is_local_name as is_local_name  # for the commands too, which name no adapter
 
 if TYPE_CHECKING:
     from localagent.agent_folder import LoadedAgent
@@ -176,13 +176,14 @@ class Workspace:
         if loaded.origins["model.model_name"].startswith("flag"):
             return ModelPlan("ollama", wanted)
         try:
-            installed = [model.name for model in self.ollama(config.base_url, timeout_s=PROBE_S).installed()]
+            server = self.ollama(config.base_url, timeout_s=PROBE_S)
+            if server.has(wanted):
+                return ModelPlan("ollama", wanted)
+            installed = [model.name for model in server.installed()]
         except ModelUnreachable as error:
             absent = error.message.startswith("nothing answers")
             reason = f"No Ollama at {config.base_url}" + ("" if absent else f" ({error.message})")
         else:
-            if _has(installed, wanted):
-                return ModelPlan("ollama", wanted)
             reason = f"Ollama has no {wanted}" + (f" (it has {', '.join(installed[:5])})" if installed else "")
         return ModelPlan("embedded", "", f"{reason}: using the small built-in {BUILTIN_TITLE}. {BETTER}")
 
@@ -279,9 +280,3 @@ class Workspace:
 def pull_question(missing: ModelMissing) -> str:
     """What a person is asked when Ollama lacks the model."""
     return f"{missing.message}. Pull it?"
-
-
-def _has(installed: Sequence[str], name: str) -> bool:
-    from localagent.models.ollama_server import same_model
-
-    return any(same_model(one, name) for one in installed)

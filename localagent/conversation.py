@@ -104,11 +104,12 @@ class Conversation:
 
     def _settle(self, request: StoredMessage, replaces: Sequence[StoredMessage]) -> None:
         """Of an exchange and its repetition, one stays."""
+        if not replaces:
+            return
         newest = self._ledger.messages(self.thread.id, last=1)
         answered = bool(newest) and newest[0].id > request.id
-        if replaces:
-            for message in replaces if answered else (request,):
-                self._ledger.take_back(message)
+        for message in replaces if answered else (request,):
+            self._ledger.take_back(message)
 
     def undo(self) -> str:
         """Take the last request and its answer back; returns the request's text, empty if there was none."""

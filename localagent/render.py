@@ -163,7 +163,7 @@ class PlainRenderer:
                 return
             self._status.set("")
             self._close_thought()
-            self._err.write(encodable(one_line(text, 2000), self._err.encoding) + "\n")
+            self._err.write(encodable(one_line(text), self._err.encoding) + "\n")
             self._err.flush()
 
     def error(self, error: LocalAgentError) -> None:
@@ -221,7 +221,8 @@ class RichRenderer:
                 case TextDelta(text):
                     self._end_thought()
                     self._print(self._answer.feed(self._cleaner.feed(text)))
-                    self._status.set(one_line(f"… {self._answer.pending}", 10_000), tail=True)
+                    # Enough of the end for the line, however long the block is.
+                    self._status.set(one_line(f"… {self._answer.pending[-4 * STATUS_WIDTH :]}"), tail=True)
                 case ThinkingDelta(text):
                     self._print(self._thought.feed(self._cleaner.feed(text)))
                     self._status.set("thinking")
@@ -270,7 +271,7 @@ class RichRenderer:
             self._print(thought + "\n")
 
     def _print_styled(self, text: str, style: str) -> None:
-        self.print(one_line(text, 2000), style)
+        self.print(one_line(text), style)
 
     def _styled(self, text: str, style: str, *, verbatim: bool) -> str:
         from rich.text import Text

@@ -6,9 +6,11 @@ import re
 import unicodedata
 from typing import Literal, TypeAlias
 
+# Characters: long enough for every message with its hint, short enough for a screen.
+MESSAGE_LIMIT = 2000
 # Not printable as it stands: C0 without tab and newline, DEL, C1, lone surrogates, and the bidirectional embeddings,
 # overrides and isolates, which let a text look like another one.
-_SPECIAL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff\u202a-\u202e\u2066-\u2069]")
+SPECIAL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff\u202a-\u202e\u2066-\u2069]")
 _PARAMETERS = re.compile("[\x20-\x3f]*")
 _INTERMEDIATES = re.compile("[\x20-\x2f]*")
 # A control string (OSC, DCS, SOS, PM, APC) also ends with its line: an unterminated one must not hide the rest.
@@ -61,7 +63,7 @@ class StreamCleaner:
                 if chunk[at] == "\n":
                     at += 1
                     continue
-            found = _SPECIAL.search(chunk, at)
+            found = SPECIAL.search(chunk, at)
             if found is None:
                 out.append(chunk[at:])
                 break
@@ -119,7 +121,7 @@ def clean(text: str) -> str:
     return StreamCleaner().feed(text)
 
 
-def one_line(text: str, limit: int = 200) -> str:
+def one_line(text: str, limit: int = MESSAGE_LIMIT) -> str:
     """A cleaned text on one line, cut to `limit` characters."""
     line = " ".join(clean(text).split())
     return line if len(line) <= limit else line[: limit - 1] + "…"

@@ -101,11 +101,10 @@ def _traceback(env: Environment) -> None:
 
 
 def _report(env: Environment, text: str, code: ExitCode) -> int:
-    from localagent.cli.process import MAX_MESSAGE
     from localagent.terminal import one_line
 
     try:
-        print(f"localagent: {one_line(text, MAX_MESSAGE)}", file=env.stderr, flush=True)
+        print(f"localagent: {one_line(text)}", file=env.stderr, flush=True)
     except (OSError, ValueError):  # nobody reads stderr either
         _abandon(env.stderr)
     return code

@@ -3,21 +3,17 @@
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Sequence
 from datetime import datetime
 
 from localagent.environment import Environment
-from localagent.terminal import clean, one_line
-
-# C1 controls, DEL, marks that change the direction of text, lone surrogates. JSON itself escapes C0.
-_UNSAFE = re.compile("[\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
+from localagent.terminal import SPECIAL, clean, one_line
 
 
 def print_json(env: Environment, value: object, *, indent: int | None = 2) -> None:
     """Readable, but for what a terminal would take as a command and what UTF-8 cannot hold: these are escaped."""
     text = json.dumps(value, ensure_ascii=False, indent=indent, default=str)
-    print(_UNSAFE.sub(lambda found: f"\\u{ord(found[0]):04x}", text), file=env.stdout)
+    print(SPECIAL.sub(lambda found: f"\\u{ord(found[0]):04x}", text), file=env.stdout)
 
 
 def print_text(env: Environment, text: str) -> None:

@@ -20,8 +20,6 @@ if TYPE_CHECKING:
     from rich.progress import Progress, TaskID
 
 
-# Long enough for every hint, short enough for a terminal.
-MAX_MESSAGE = 2000
 # Whoever presses Ctrl-C twice wants it to end, not to lose the answer that is being stored just then.
 STORING_S = 1.0
 
@@ -45,7 +43,7 @@ def say(env: Environment, text: str) -> None:
 
     # What stands beside the answer must not cost the answer when nobody can read it.
     with suppress(OSError):
-        print(one_line(text, MAX_MESSAGE), file=env.stderr, flush=True)
+        print(one_line(text), file=env.stderr, flush=True)
 
 
 def confirm(env: Environment, question: str, *, default: bool) -> bool:

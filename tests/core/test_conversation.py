@@ -165,12 +165,12 @@ def test_a_reader_that_walks_away_leaves_the_partial_answer(ledger: SqliteLedger
 
 @pytest.mark.parametrize("limits", [Limits(request_timeout_s=0.05), Limits(turn_timeout_s=0.05)])
 def test_both_deadlines_end_a_turn_and_name_themselves(ledger: SqliteLedger, log: PromptFiles, limits: Limits) -> None:
-    model = ScriptedModel([Answer(["half ", "never"], piece_delay_s=0.04), Answer("late", delay_s=60)])
+    model = ScriptedModel([Answer(["half ", "never"], hangs=True)])
     talk = Talk(ledger, log, model, replace(CONFIG, limits=limits))
     with pytest.raises(DeadlineExceeded, match=r"limits\.(request|turn)_timeout_s"):
         talk.ask("slow")
-        talk.ask("slower")
     assert talk.ended_by() == "deadline"
+    assert talk.stored()[-1] == ("assistant", "half never", "incomplete")
 
 
 def test_an_empty_answer_is_not_an_answer(ledger: SqliteLedger, log: PromptFiles) -> None:

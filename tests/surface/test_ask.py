@@ -229,7 +229,7 @@ def test_closed_standard_streams(make: Make) -> None:
     done = subprocess.run(["sh", "-c", f"{command} <&- 2>&-"], env=program.environment(), capture_output=True)
     assert done.returncode == 0 and done.stdout.decode() == "**Hello**, 你好。\n"
     done = subprocess.run(["sh", "-c", f"{command} >&- </dev/null"], env=program.environment(), capture_output=True)
-    assert b"Traceback" not in done.stderr
+    assert done.returncode == 0 and b"Traceback" not in done.stderr
 
 
 def test_a_folder_that_is_gone_and_a_home_that_cannot_be_named(make: Make) -> None:
