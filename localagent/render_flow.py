@@ -41,10 +41,14 @@ def line_breaks(line: str, width: int) -> list[int]:
         cells = cell_len(line[at:end])
         if at > begin and _may_break(line[at - 1], line[at]):
             chance = at
-        if used + cells > width and line[at] != " " and at > begin:
+        if used + cells > width and line[at:end] != " " and at > begin:
             begin = chance if chance > begin else at
             breaks.append(begin)
             used = cell_len(line[begin:at])
+            if begin < at and used + cells > width:  # what moved to the new line fills it
+                begin = at
+                breaks.append(begin)
+                used = 0
         used += cells
         at = end
     return breaks

@@ -4,7 +4,7 @@ import itertools
 import re
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from rich.cells import cell_len
 from rich.console import Console
@@ -174,6 +174,7 @@ def test_chinese_breaks_between_characters_and_not_before_punctuation() -> None:
 
 
 @settings(deadline=None, max_examples=150)
+@example(" aaaa\u0301\u0301\u0301。，", 7)
 @given(st.text(st.sampled_from("ab 你，。（👩\u200d👧\u0301🇩🇪"), min_size=1, max_size=60), st.integers(2, 12))
 def test_lines_are_whole_and_fit(text: str, width: int) -> None:
     breaks = line_breaks(text, width)
@@ -181,7 +182,7 @@ def test_lines_are_whole_and_fit(text: str, width: int) -> None:
     assert edges == sorted(set(breaks) | {0, len(text)})
     for begin, end in itertools.pairwise(edges):
         assert text[end : end + 1] != "\u200d"
-        assert cell_len(text[begin:end].rstrip(" \u0301")) <= max(width, 2) or end - begin <= 8
+        assert cell_len(text[begin:end].rstrip(" \u0301\u200d")) <= max(width, 2) or end - begin <= 8
 
 
 def test_a_narrow_table_becomes_lines() -> None:
