@@ -33,7 +33,7 @@ from localagent.models.scripted import ScriptedModel
 from localagent.trace import PromptFiles
 
 ROUNDS = 40
-WORDS = tuple("time path model window answer 记忆 上下文 token 42 prompt budget the of and file server".split())  # noqa: SIM905
+WORDS = tuple("time path model window answer 记忆 上下文 token 42 prompt budget the of and file server".split())
 
 
 @dataclass(frozen=True)

@@ -8,14 +8,30 @@ program may add to the start of its libraries.
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, fields
-from functools import cache, partial
-from typing import TYPE_CHECKING, Literal, TypeAlias, TypeVar, cast
+from collections.abc import Mapping
+from dataclasses import dataclass, fields
+from functools import cache
+from typing import TYPE_CHECKING, Literal, TypeAlias, cast
 
-from localagent.addresses import check_keep_alive, normalise_url
-from localagent.errors import ConfigError
+from localagent.config_kinds import (
+    Kind,
+    Leaf,
+    check_base_url,
+    check_embedder,
+    check_host,
+    check_model_name,
+    check_name,
+    choice,
+    flag,
+    headers_schema,
+    keep_alive_schema,
+    names_schema,
+    number,
+    setting,
+    text,
+    thinking_schema,
+    whole,
+)
 from localagent.messages import JsonValue
 
 if TYPE_CHECKING:
@@ -24,193 +40,48 @@ if TYPE_CHECKING:
 Provider: TypeAlias = Literal["auto", "ollama", "embedded", "scripted"]
 Think: TypeAlias = bool | Literal["low", "medium", "high", "max"] | None
 
-T = TypeVar("T")
-
-
-@dataclass(frozen=True, slots=True)
-class Kind:
-    """What a key may hold: in words for people, and as pydantic's schema (built late: its import is not free)."""
-
-    expected: str
-    schema: Callable[[], CoreSchema]
-    text_only: bool = False
-    item: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class Leaf:
-    """One key of the schema. `description` is its documentation."""
-
-    kind: Kind
-    description: str
-    default: object
-
-
-def whole(least: int, most: int, *, null: bool = False) -> Kind:
-    def schema() -> CoreSchema:
-        from pydantic_core import core_schema
-
-        number = core_schema.int_schema(ge=least, le=most, strict=True)
-        return core_schema.nullable_schema(number) if null else number
-
-    return Kind(f"a whole number from {least} to {most}" + (" or null" if null else ""), schema)
-
-
-def number(least: float, most: float) -> Kind:
-    def schema() -> CoreSchema:
-        from pydantic_core import core_schema
-
-        return core_schema.float_schema(ge=least, le=most, strict=True, allow_inf_nan=False)
-
-    return Kind(f"a number from {least:g} to {most:g}", schema)
-
-
-def text(expected: str, check: Callable[[str], str] = lambda value: value) -> Kind:
-    """`check` returns the value or raises ValueError, which is shown as what was expected."""
-
-    def schema() -> CoreSchema:
-        from pydantic_core import core_schema
-
-        return core_schema.no_info_after_validator_function(check, core_schema.str_schema(strict=True))
-
-    return Kind(expected, schema, text_only=True)
-
-
-def choice(*options: str) -> Kind:
-    def schema() -> CoreSchema:
-        from pydantic_core import core_schema
-
-        return core_schema.literal_schema(list(options))
-
-    return Kind(f"one of {', '.join(options)}", schema, text_only=True)
-
-
-def flag() -> Kind:
-    def schema() -> CoreSchema:
-        from pydantic_core import core_schema
-
-        return core_schema.bool_schema(strict=True)
-
-    return Kind("true or false", schema)
-
-
-def _think() -> CoreSchema:
-    from pydantic_core import core_schema
-
-    levels = core_schema.literal_schema(["low", "medium", "high", "max"])
-    return core_schema.nullable_schema(core_schema.union_schema([core_schema.bool_schema(strict=True), levels]))
-
-
-def _keep_alive() -> CoreSchema:
-    from pydantic_core import core_schema
-
-    number = core_schema.int_schema(strict=True)
-    written = core_schema.union_schema([number, core_schema.str_schema(strict=True)])
-    return core_schema.no_info_after_validator_function(_duration, written)
-
-
-def _duration(value: str | int) -> str | float:
-    try:
-        return check_keep_alive(value)
-    except ConfigError as error:
-        raise ValueError(error.message) from error
-
-
-def _matching(pattern: re.Pattern[str], value: str) -> str:
-    if not pattern.fullmatch(value):
-        raise ValueError(pattern.pattern)
-    return value
-
-
-def _names() -> CoreSchema:
-    from pydantic_core import core_schema
-
-    one = core_schema.no_info_after_validator_function(
-        partial(_matching, re.compile(r"[A-Za-z_][A-Za-z0-9_]{0,63}")), core_schema.str_schema(strict=True)
-    )
-    return core_schema.no_info_after_validator_function(
-        _no_doubles, core_schema.tuple_schema([one], variadic_item_index=0)
-    )
-
-
-def _no_doubles(value: tuple[str, ...]) -> tuple[str, ...]:
-    from pydantic_core import PydanticCustomError
-
-    doubles = sorted({name for name in value if value.count(name) > 1})
-    if doubles:
-        raise PydanticCustomError("explained", "named twice: {names}", {"names": ", ".join(doubles)})
-    return value
-
-
-def _name(value: str) -> str:
-    if not 1 <= len(value) <= 100 or not value.isprintable():
-        raise ValueError(value)
-    return value
-
-
-def _model_name(value: str) -> str:
-    if len(value) > 4096 or not value.isprintable():
-        raise ValueError(value)
-    return value
-
-
-def _base_url(value: str) -> str:
-    from pydantic_core import PydanticCustomError
-
-    if not value.strip():
-        raise ValueError(value)
-    try:
-        normalise_url(value)
-    except ConfigError as error:
-        raise PydanticCustomError("explained", "{said}", {"said": f"{error.message} ({error.hint})"}) from error
-    return value
-
-
-def _setting(default: T, kind: Kind, description: str) -> T:
-    return field(default=default, metadata={"leaf": Leaf(kind, description, default)})
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ModelConfig:
     """Which model answers, and how it is asked."""
 
-    provider: Provider = _setting(  # noqa: RUF009 (frozen: a field, not a shared value)
+    provider: Provider = setting(  # noqa: RUF009 (frozen: a field, not a shared value)
         "auto",
         choice("auto", "ollama", "embedded", "scripted"),
         "auto: Ollama if it answers and has the model, otherwise the embedded model. "
         "ollama, embedded: that one, without falling back. scripted: plays answers from a file, for tests.",
     )
-    base_url: str = _setting(
+    base_url: str = setting(
         "http://localhost:11434",
-        text("an address such as http://localhost:11434", _base_url),
+        text("an address such as http://localhost:11434", check_base_url),
         "Where Ollama listens. Without a scheme and a port: http:// and 11434.",
     )
-    model_name: str = _setting(
+    model_name: str = setting(
         "",
-        text("a model's name in one line", _model_name),
+        text("a model's name in one line", check_model_name),
         "ollama: a model it has or can pull. embedded: a path to a GGUF file, or hf:owner/repo/file.gguf. "
         "scripted: a path to a script. Empty: qwen2.5:14b for ollama, SmolLM2-135M-Instruct for embedded.",
     )
-    temperature: float = _setting(0.3, number(0, 2), "0: always the likeliest word; 2: wild.")
-    num_ctx: int | None = _setting(
+    temperature: float = setting(0.3, number(0, 2), "0: always the likeliest word; 2: wild.")
+    num_ctx: int | None = setting(
         None,
         whole(256, 10_000_000, null=True),
         "The context window in tokens. null: what the Ollama server serves; 8192 when embedded.",
     )
-    max_output_tokens: int = _setting(
+    max_output_tokens: int = setting(
         1024, whole(16, 1_000_000), "The longest answer, in tokens; as many are reserved for it."
     )
-    seed: int | None = _setting(
+    seed: int | None = setting(
         None, whole(0, 2_147_483_647, null=True), "Fixed randomness, for repeatable answers. null: random."
     )
-    think: Think = _setting(  # noqa: RUF009
+    think: Think = setting(  # noqa: RUF009
         None,
-        Kind("true, false, low, medium, high, max or null", _think),
+        Kind("true, false, low, medium, high, max or null", thinking_schema),
         "Thinking models: on, off or how hard. null: as the model does by itself.",
     )
-    keep_alive: str | int = _setting(
+    keep_alive: str | int = setting(
         "10m",
-        Kind("a duration such as 10m or 1h30m, or a number of seconds (-1: for ever)", _keep_alive),
+        Kind("a duration such as 10m or 1h30m, or a number of seconds (-1: for ever)", keep_alive_schema),
         "How long Ollama keeps the model loaded: a duration like 10m, or seconds; -1 for ever.",
     )
 
@@ -219,22 +90,65 @@ class ModelConfig:
 class ContextPolicy:
     """What is put before the model on each call."""
 
-    recent_keep: int = _setting(20, whole(2, 1000), "Messages kept verbatim (the ring).")
-    recent_slack: int = _setting(
+    recent_keep: int = setting(20, whole(2, 1000), "Messages kept verbatim (the ring).")
+    recent_slack: int = setting(
         10,
         whole(0, 1000),
         "The ring grows by as many before it is cut back, so that the prompt's beginning stays the same.",
     )
-    summary_threshold_tokens: int = _setting(
+    summary_threshold_tokens: int = setting(
         3500,
         whole(0, 10_000_000),
         "Compression is due when the ring exceeds this many tokens. Not used in this version.",
     )
-    memory_search_top_k: int = _setting(
-        5, whole(0, 100), "At most this many memories are recalled. Not used in this version."
+    memory_search_top_k: int = setting(
+        5, whole(0, 100), "At most this many memories are recalled for a request (pinned preferences beside them)."
     )
-    memory_search_min_score: float = _setting(
-        0.45, number(0, 1), "Memories below this score are not recalled. Not used in this version."
+    memory_search_min_score: float = setting(
+        0.45, number(0, 1), "From 0 to 1: what scores below is not recalled; 0.45 separates with every embedder."
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MemoryConfig:
+    """What is remembered, and how it is found again."""
+
+    enabled: bool = setting(True, flag(), "Remember and recall. false: threads are kept, nothing else is.")
+    embedder: str = setting(
+        "auto",
+        text("auto, embedded, ollama:MODEL, chroma:NAME or words", check_embedder),
+        "What makes vectors of texts. auto: Ollama's bge-m3 if it is there, otherwise the embedded one. A data folder "
+        "keeps the embedder it began with; `localagent memory reindex --embedder NAME` changes it.",
+    )
+    tenant: str = setting(
+        "default",
+        text("a name of 1 to 100 characters in one line", check_name),
+        "Whose memory it is: agents of one tenant share theirs, others cannot reach it.",
+    )
+    scope: Literal["thread", "all"] = setting(
+        "all", choice("thread", "all"), "Earlier messages are recalled from this thread alone, or from all threads."
+    )
+    preference_tokens: int = setting(
+        300, whole(0, 100_000), "Room for the standing preferences, which stand in every prompt."
+    )
+    message_tokens: int = setting(
+        700, whole(0, 100_000), "Room for recalled passages of earlier messages, with their neighbours."
+    )
+    archive_below: float = setting(
+        0.2, number(0, 1), "Memories whose retention falls below this are archived: out of recall, restorable."
+    )
+    judge: bool = setting(False, flag(), "Ask the model, in the background, what else is worth remembering.")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ChromaConfig:
+    """Where Chroma runs. By itself it is part of this program, with its files in the data folder."""
+
+    host: str = setting("", text("a host's name or address, or nothing", check_host), "A Chroma server; empty: none.")
+    port: int = setting(8000, whole(1, 65535), "The server's port.")
+    ssl: bool = setting(False, flag(), "Talk to the server through TLS.")
+    headers: tuple[tuple[str, str], ...] = setting(
+        (), Kind("a mapping of HTTP headers", headers_schema, pairs=True), "Sent with each request, as a token."
     )
 
 
@@ -242,8 +156,8 @@ class ContextPolicy:
 class Limits:
     """Two deadlines; each ends with a clear message, and what was there is kept."""
 
-    turn_timeout_s: float = _setting(900.0, number(0.001, 86_400), "A whole turn, in seconds.")
-    request_timeout_s: float = _setting(600.0, number(0.001, 86_400), "One call of the model, in seconds.")
+    turn_timeout_s: float = setting(900.0, number(0.001, 86_400), "A whole turn, in seconds.")
+    request_timeout_s: float = setting(600.0, number(0.001, 86_400), "One call of the model, in seconds.")
 
 
 DEFAULT_INSTRUCTIONS = (
@@ -256,25 +170,29 @@ DEFAULT_INSTRUCTIONS = (
 class AgentConfig:
     """One agent: what stands below `agent:` in the file."""
 
-    name: str = _setting(
-        "local_context_agent", text("a name of 1 to 100 characters in one line", _name), "Threads belong to it."
+    name: str = setting(
+        "local_context_agent", text("a name of 1 to 100 characters in one line", check_name), "Threads belong to it."
     )
-    instructions: str = _setting(DEFAULT_INSTRUCTIONS, text("text"), "The system text. Nothing volatile belongs here.")
+    instructions: str = setting(DEFAULT_INSTRUCTIONS, text("text"), "The system text. Nothing volatile belongs here.")
     model: ModelConfig = ModelConfig()
     context_policy: ContextPolicy = ContextPolicy()
+    memory: MemoryConfig = MemoryConfig()
+    chroma: ChromaConfig = ChromaConfig()
     limits: Limits = Limits()
-    tools: tuple[str, ...] = _setting(
+    tools: tuple[str, ...] = setting(
         (),
-        Kind("a list of tools' names", _names, item="a tool's name (letters, digits and _)"),
+        Kind("a list of tools' names", names_schema, item="a tool's name (letters, digits and _)"),
         "Tools of the agent's tools/ folder. They are loaded, not offered to the model in this version.",
     )
-    log_prompts: bool = _setting(True, flag(), "Keep a record of every prompt (localagent prompts).")
+    log_prompts: bool = setting(True, flag(), "Keep a record of every prompt (localagent prompts).")
 
 
-Section: TypeAlias = ModelConfig | ContextPolicy | Limits | AgentConfig
-SECTIONS: Mapping[str, type[ModelConfig | ContextPolicy | Limits]] = {
+Section: TypeAlias = ModelConfig | ContextPolicy | MemoryConfig | ChromaConfig | Limits | AgentConfig
+SECTIONS: Mapping[str, type[ModelConfig | ContextPolicy | MemoryConfig | ChromaConfig | Limits]] = {
     "model": ModelConfig,
     "context_policy": ContextPolicy,
+    "memory": MemoryConfig,
+    "chroma": ChromaConfig,
     "limits": Limits,
 }
 
@@ -298,6 +216,8 @@ def value_of(config: AgentConfig, key: str) -> JsonValue:
     value: object = config
     for name in key.split("."):
         value = getattr(value, name)
+    if leaves()[key].kind.pairs:
+        return dict(cast("tuple[tuple[str, str], ...]", value))
     return cast("JsonValue", value)
 
 

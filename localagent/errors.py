@@ -5,13 +5,16 @@
     ├── ConfigError                 the user's configuration (file:line:column, key)
     ├── EnvironmentFault            the machine around us
     │   ├── StorageError            data folder, disk, ledger
-    │   │   └── LedgerTooNew        written by a newer version of localagent
+    │   │   ├── LedgerTooNew        written by a newer version of localagent
+    │   │   ├── IndexDamaged        the vector index cannot be trusted; it is built anew from the ledger
+    │   │   └── FingerprintMismatch the vector index is another embedder's
     │   ├── ModelUnreachable        nobody answers at the model's address
     │   ├── ModelMissing            the model is not installed, or its file is not one
     │   └── ReaderGone              nobody reads standard output any more (`| head -1`)
     ├── ModelError                  the model or its server answered with an error
     │   ├── IncompleteAnswer        the stream ended before it said that it was done
-    │   └── ContextOverflow         the prompt cannot be made to fit the window
+    │   ├── ContextOverflow         the prompt cannot be made to fit the window
+    │   └── EmbeddingFailed         an embedder gave no usable vectors
     ├── Aborted                     somebody said stop
     │   ├── Interrupted             the user, or the end of the program
     │   └── DeadlineExceeded        a clock
@@ -82,6 +85,14 @@ class LedgerTooNew(StorageError):
     pass
 
 
+class IndexDamaged(StorageError):
+    pass
+
+
+class FingerprintMismatch(StorageError):
+    pass
+
+
 class ModelUnreachable(EnvironmentFault):
     exit_code = ExitCode.UNREACHABLE
 
@@ -100,6 +111,10 @@ class ModelError(LocalAgentError):
 
 class IncompleteAnswer(ModelError):
     exit_code = ExitCode.INCOMPLETE
+
+
+class EmbeddingFailed(ModelError):
+    pass
 
 
 class ContextOverflow(ModelError):

@@ -21,7 +21,10 @@ Row: TypeAlias = tuple[Value, ...]
 
 # "LAgt": marks a SQLite file as a ledger (PRAGMA application_id).
 APPLICATION_ID = 0x4C416774
-TABLES = frozenset({"threads", "messages", "calibrations"})
+TABLES = frozenset(
+    {"threads", "messages", "calibrations", "memories", "streams", "passages", "passage_words", "embedders", "vectors"}
+    | {"changed_messages", "unread_messages", "failures", "removed_keys", "ingested_files", "home_values"}
+)
 
 # SQLite itself waits this long for a lock, out of reach of Ctrl-C; then we ask again until patience ends.
 BUSY_TIMEOUT_S = 0.25

@@ -48,6 +48,165 @@ MIGRATIONS: tuple[Migration, ...] = (
         # What was learned about a model's token counts: a JSON list of numbers.
         "CREATE TABLE calibrations (key TEXT NOT NULL PRIMARY KEY, numbers TEXT NOT NULL)",
     ),
+    (
+        # Whose memory a thread belongs to. Threads of before belong to the default tenant.
+        "ALTER TABLE threads ADD COLUMN tenant TEXT NOT NULL DEFAULT 'default'",
+        # Entries. What changes by use (accessed_at, counts) is here alone, never in an index. `digest` finds the same
+        # words again.
+        """
+        CREATE TABLE memories (
+            id TEXT NOT NULL PRIMARY KEY,
+            tenant TEXT NOT NULL,
+            kind TEXT NOT NULL,
+            text TEXT NOT NULL,
+            digest TEXT NOT NULL,
+            origin TEXT NOT NULL CHECK (origin IN ('user', 'assistant', 'tool', 'file', 'recalled')),
+            scope TEXT NOT NULL CHECK (scope IN ('all', 'agent', 'thread')),
+            subject TEXT NOT NULL CHECK (subject IN ('user', 'agent')),
+            agent TEXT NOT NULL DEFAULT '',
+            thread_id TEXT NOT NULL DEFAULT '',
+            message_id INTEGER,
+            evidence TEXT NOT NULL DEFAULT '',
+            source TEXT NOT NULL DEFAULT '',
+            importance REAL NOT NULL,
+            decay_rate REAL NOT NULL,
+            emotion REAL NOT NULL DEFAULT 0,
+            pinned INTEGER NOT NULL DEFAULT 0,
+            due_at REAL,
+            state TEXT NOT NULL DEFAULT 'active' CHECK (state IN ('active', 'superseded', 'archived')),
+            superseded_by TEXT NOT NULL DEFAULT '',
+            created_at REAL NOT NULL,
+            valid_from REAL NOT NULL,
+            valid_to REAL,
+            accessed_at REAL NOT NULL,
+            access_count INTEGER NOT NULL DEFAULT 0,
+            association_count INTEGER NOT NULL DEFAULT 0
+        )
+        """,
+        "CREATE INDEX memories_kind ON memories (tenant, state, kind, created_at)",
+        "CREATE INDEX memories_digest ON memories (tenant, digest)",
+        "CREATE INDEX memories_message ON memories (message_id) WHERE message_id IS NOT NULL",
+        "CREATE INDEX memories_source ON memories (tenant, source) WHERE source <> ''",
+        # What follows one another: the messages of a thread (key = its id), the pieces of a file, what was imported.
+        """
+        CREATE TABLE streams (
+            id INTEGER PRIMARY KEY,
+            key TEXT NOT NULL UNIQUE,
+            last_row INTEGER NOT NULL DEFAULT 0,
+            session INTEGER NOT NULL DEFAULT 0,
+            said_at REAL
+        )
+        """,
+        # The pieces that are searched. `row` is stream << 24 | position, with a gap between sessions, so that a
+        # neighbour is row + 1 or row - 1. `source` is 'message' or 'memory'; `kind` of a message is 'message'.
+        """
+        CREATE TABLE passages (
+            row INTEGER PRIMARY KEY,
+            key TEXT NOT NULL UNIQUE,
+            tenant TEXT NOT NULL,
+            source TEXT NOT NULL CHECK (source IN ('message', 'memory')),
+            memory_id TEXT REFERENCES memories (id) ON DELETE CASCADE,
+            message_id INTEGER REFERENCES messages (id) ON DELETE CASCADE,
+            part INTEGER NOT NULL DEFAULT 0,
+            kind TEXT NOT NULL,
+            origin TEXT NOT NULL,
+            scope TEXT NOT NULL,
+            agent TEXT NOT NULL,
+            thread_id TEXT NOT NULL,
+            speaker TEXT NOT NULL,
+            said_at REAL NOT NULL,
+            session TEXT NOT NULL,
+            text TEXT NOT NULL,
+            asks REAL NOT NULL,
+            ends_asking INTEGER NOT NULL,
+            times INTEGER NOT NULL
+        )
+        """,
+        "CREATE INDEX passages_memory ON passages (memory_id) WHERE memory_id IS NOT NULL",
+        "CREATE INDEX passages_message ON passages (message_id) WHERE message_id IS NOT NULL",
+        "CREATE INDEX passages_thread ON passages (tenant, thread_id)",
+        # The keyword index over the words that `memory.language` finds: of the passage itself with its date, of those
+        # beside it, and of those two away. rowid = passages.row.
+        """
+        CREATE VIRTUAL TABLE passage_words USING fts5(
+            body, near, far, tokenize = 'porter unicode61 remove_diacritics 2'
+        )
+        """,
+        # Embedders that were ever used here. `calibration` is the embedder's own; `generation` counts how often its
+        # index was begun anew; one row is active.
+        """
+        CREATE TABLE embedders (
+            id INTEGER PRIMARY KEY,
+            name TEXT NOT NULL,
+            version TEXT NOT NULL,
+            dimension INTEGER NOT NULL,
+            calibration BLOB,
+            generation INTEGER NOT NULL DEFAULT 1,
+            active INTEGER NOT NULL DEFAULT 0,
+            UNIQUE (name, version, dimension)
+        )
+        """,
+        # float16, little endian, length 1. `generation` is that of the index it was put into, 0 where it was not yet.
+        """
+        CREATE TABLE vectors (
+            embedder_id INTEGER NOT NULL REFERENCES embedders (id) ON DELETE CASCADE,
+            row INTEGER NOT NULL REFERENCES passages (row) ON DELETE CASCADE,
+            vector BLOB NOT NULL,
+            generation INTEGER NOT NULL DEFAULT 0,
+            PRIMARY KEY (embedder_id, row)
+        )
+        """,
+        "CREATE INDEX vectors_row ON vectors (row)",
+        "CREATE INDEX vectors_generation ON vectors (embedder_id, generation)",
+        # The queue: messages that are new or changed (`read`: looked through for entries), and passages whose
+        # embedding failed. Passages without a vector of the active embedder are the rest of it.
+        "CREATE TABLE changed_messages (message_id INTEGER PRIMARY KEY REFERENCES messages (id) ON DELETE CASCADE)",
+        "CREATE TABLE unread_messages (message_id INTEGER PRIMARY KEY REFERENCES messages (id) ON DELETE CASCADE)",
+        """
+        CREATE TABLE failures (
+            embedder_id INTEGER NOT NULL,
+            row INTEGER NOT NULL REFERENCES passages (row) ON DELETE CASCADE,
+            attempts INTEGER NOT NULL,
+            next_at REAL NOT NULL,
+            error TEXT NOT NULL,
+            PRIMARY KEY (embedder_id, row)
+        )
+        """,
+        "CREATE INDEX failures_row ON failures (row)",
+        # Keys that an index may still hold.
+        "CREATE TABLE removed_keys (key TEXT NOT NULL, tenant TEXT NOT NULL, PRIMARY KEY (key, tenant))",
+        # Files that were taken in, by their path and the digest of what they held.
+        """
+        CREATE TABLE ingested_files (
+            tenant TEXT NOT NULL,
+            path TEXT NOT NULL,
+            digest TEXT NOT NULL,
+            PRIMARY KEY (tenant, path)
+        )
+        """,
+        # What this home knows of itself: `home_id`, `pruned_at`.
+        "CREATE TABLE home_values (name TEXT NOT NULL PRIMARY KEY, value TEXT NOT NULL)",
+        "INSERT INTO home_values (name, value) VALUES ('home_id', lower(hex(randomblob(6))))",
+        # In the same transaction as the message: nothing that is stored can miss the queue.
+        "INSERT INTO changed_messages (message_id) SELECT id FROM messages WHERE status <> 'undone'",
+        """
+        CREATE TRIGGER message_stored AFTER INSERT ON messages WHEN new.role <> 'system' BEGIN
+            INSERT OR IGNORE INTO changed_messages (message_id) VALUES (new.id);
+            INSERT OR IGNORE INTO unread_messages (message_id) VALUES (new.id);
+        END
+        """,
+        """
+        CREATE TRIGGER message_revised AFTER UPDATE OF parts, status ON messages WHEN new.role <> 'system' BEGIN
+            INSERT OR IGNORE INTO changed_messages (message_id) VALUES (new.id);
+        END
+        """,
+        """
+        CREATE TRIGGER passage_removed AFTER DELETE ON passages BEGIN
+            DELETE FROM passage_words WHERE rowid = old.row;
+            INSERT OR IGNORE INTO removed_keys (key, tenant) VALUES (old.key, old.tenant);
+        END
+        """,
+    ),
 )
 
 LATEST = len(MIGRATIONS)

@@ -1,0 +1,184 @@
+"""The contract of long-term memory: entries, and what may be done with them. The ledger is their only truth."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Literal, Protocol, TypeAlias
+
+from localagent.memory.filters import Filter
+
+# Of the user: profile, preference, habit, relationship, event; of the agent itself: persona, style, emotion, opinion,
+# event; of the work: decision, todo, fact; document: a piece of a file that was taken in.
+Kind: TypeAlias = Literal[
+    "profile", "preference", "habit", "relationship", "event", "persona", "style", "emotion", "opinion",
+    "decision", "todo", "fact", "document",
+]  # fmt: skip
+# Whom an entry is about.
+Subject: TypeAlias = Literal["user", "agent"]
+# Whose words it was made of. What was recalled is never made into an entry again.
+Origin: TypeAlias = Literal["user", "assistant", "tool", "file", "recalled"]
+# Where it counts: everywhere, for the agent that heard it, or in its thread alone.
+Scope: TypeAlias = Literal["all", "agent", "thread"]
+# superseded  a newer entry says otherwise (`superseded_by`); kept with the dates between which it held
+# archived    faded, or put away by the user; `memory restore` brings it back
+State: TypeAlias = Literal["active", "superseded", "archived"]
+
+# Decay per day, and importance where nothing better is known.
+DECAY: dict[Kind, float] = {
+    "profile": 0.005, "persona": 0.005, "relationship": 0.005, "preference": 0.02, "habit": 0.02, "style": 0.02,
+    "opinion": 0.02, "emotion": 0.05, "event": 0.05, "decision": 0.02, "todo": 0.02, "fact": 0.02, "document": 0.0,
+}  # fmt: skip
+IMPORTANCE: dict[Kind, float] = {
+    "profile": 0.9, "persona": 0.9, "relationship": 0.8, "preference": 0.7, "habit": 0.6, "style": 0.6,
+    "opinion": 0.5, "emotion": 0.35, "event": 0.5, "decision": 0.8, "todo": 0.7, "fact": 0.6, "document": 0.5,
+}  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class NewMemory:
+    """What is to be remembered. `importance` and `emotion` 0-1; `importance` and `decay_rate` None: the kind's own.
+
+    `evidence` is the passage it was made of, in the speaker's words; `source` names a file's piece (`notes.md#3`).
+    `due_at` (epoch seconds) is when an appointment or task falls due.
+    """
+
+    kind: Kind
+    text: str
+    origin: Origin = "user"
+    scope: Scope = "agent"
+    subject: Subject = "user"
+    agent: str = ""
+    thread_id: str = ""
+    message_id: int | None = None
+    evidence: str = ""
+    source: str = ""
+    importance: float | None = None
+    decay_rate: float | None = None
+    emotion: float = 0.0
+    pinned: bool = False
+    due_at: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Memory:
+    """An entry as the ledger has it. Times are epoch seconds, `decay_rate` is per day.
+
+    `valid_from` to `valid_to` is when it held (None: still). `access_count` and `accessed_at` change only when it
+    reached a prompt; `association_count` counts together with how many others it did.
+    """
+
+    id: str
+    kind: Kind
+    text: str
+    origin: Origin
+    scope: Scope
+    subject: Subject
+    agent: str
+    thread_id: str
+    message_id: int | None
+    evidence: str
+    source: str
+    importance: float
+    decay_rate: float
+    emotion: float
+    pinned: bool
+    due_at: float | None
+    state: State
+    superseded_by: str
+    created_at: float
+    valid_from: float
+    valid_to: float | None
+    accessed_at: float
+    access_count: int
+    association_count: int
+
+
+@dataclass(frozen=True, slots=True)
+class Add:
+    new: NewMemory
+
+
+@dataclass(frozen=True, slots=True)
+class Strengthen:
+    """It was said again: the entry counts as just used, and its importance is at least that of the repetition."""
+
+    memory_id: str
+    importance: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Supersede:
+    """`new` takes the place of `memory_id`, which is kept with the time it ceased to hold."""
+
+    memory_id: str
+    new: NewMemory
+
+
+Change: TypeAlias = Add | Strengthen | Supersede
+
+
+class Memories(Protocol):
+    """The entries of one tenant, fixed when this was opened: no argument reaches another's.
+
+    Every write is durable when the method returns, searchable by its words at once, and queued for its vector in the
+    same transaction. Raises StorageError; UsageError for an id that is not there or fits several entries.
+    """
+
+    @property
+    def tenant(self) -> str: ...
+
+    def write(self, changes: Sequence[Change], *, read: int | None = None) -> list[Memory]:
+        """All or nothing; the entries as they are then. `read`: the message these came from has been looked through
+        (also with no changes); if another process said so before, nothing is written and the result is empty."""
+        ...
+
+    def get(self, key: str) -> Memory:
+        """By its id or an unambiguous beginning of it (4 characters or more)."""
+        ...
+
+    def select(
+        self, where: Filter | None = None, *, states: Sequence[State] = ("active",), limit: int | None = None
+    ) -> list[Memory]:
+        """Newest first."""
+        ...
+
+    def alike(self, text: str, kinds: Iterable[Kind], *, limit: int = 10) -> list[Memory]:
+        """Active entries of these kinds that share the most words with `text`, best first."""
+        ...
+
+    def edit(
+        self,
+        memory_id: str,
+        *,
+        text: str | None = None,
+        kind: Kind | None = None,
+        scope: Scope | None = None,
+        importance: float | None = None,
+    ) -> Memory: ...
+
+    def pin(self, memory_id: str, pinned: bool = True) -> Memory: ...
+
+    def archive(self, memory_ids: Iterable[str]) -> int:
+        """How many were active before."""
+        ...
+
+    def restore(self, memory_id: str) -> Memory:
+        """An archived or superseded entry counts again; what had superseded it is archived."""
+        ...
+
+    def forget(self, memory_ids: Iterable[str]) -> int:
+        """For good; nothing of them stays in the file."""
+        ...
+
+    def chain(self, memory_id: str) -> list[Memory]:
+        """What it superseded and what superseded it, the oldest first, itself among them."""
+        ...
+
+    def reinforce(self, memory_ids: Sequence[str]) -> None:
+        """They reached a prompt together: once each."""
+        ...
+
+    def unread(self, limit: int = 100) -> list[int]:
+        """Ids of messages that nobody has looked through for memories, oldest first."""
+        ...
