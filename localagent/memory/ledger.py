@@ -33,7 +33,7 @@ class SqliteLedger:
     """
 
     def __init__(self, path: Path | None, *, now: Callable[[], float] = time.time) -> None:
-        self._database = Database(path)
+        self.database = Database(path)
         self._now = now
 
     def create_thread(self, agent: str, name: str = "") -> Thread:
@@ -41,7 +41,7 @@ class SqliteLedger:
         agent = _plain(agent)
         name = clean_name(name) if name else ""
         thread_id, now = new_id(), self._now()
-        with self._database.transaction() as connection:
+        with self.database.transaction() as connection:
             _require_free(connection, agent, name)
             connection.execute(
                 "INSERT INTO threads (id, agent, name, created_at, updated_at) VALUES (?, ?, ?, ?, ?)",
@@ -76,7 +76,7 @@ class SqliteLedger:
     def rename_thread(self, thread_id: str, name: str) -> None:
         """Raises UsageError when the name is taken or not a name, StorageError when the thread is gone."""
         name = clean_name(name)
-        with self._database.transaction() as connection:
+        with self.database.transaction() as connection:
             row = connection.execute("SELECT agent, name FROM threads WHERE id = ?", (_plain(thread_id),)).fetchone()
             if row is None:
                 raise self._gone(thread_id)
@@ -86,16 +86,16 @@ class SqliteLedger:
 
     def delete_thread(self, thread_id: str) -> None:
         """With its messages, of which nothing stays in the file. One that is already gone is no error."""
-        with self._database.transaction() as connection:
+        with self.database.transaction() as connection:
             connection.execute("DELETE FROM threads WHERE id = ?", (_plain(thread_id),))
-        self._database.forget()
+        self.database.forget()
 
     def append(
         self, thread_id: str, message: Message, *, status: Status = "complete", model: str = ""
     ) -> StoredMessage:
         """Raises StorageError when the thread is gone."""
         parts, model, now = _encode(message), _plain(model), self._now()
-        with self._database.transaction() as connection:
+        with self.database.transaction() as connection:
             if not _touch(connection, _plain(thread_id), now, 0 if status == "undone" else 1):
                 raise self._gone(thread_id)
             if message.role == "user":
@@ -114,7 +114,7 @@ class SqliteLedger:
     def revise(self, stored: StoredMessage, message: Message, status: Status) -> StoredMessage:
         """Raises StorageError when the thread is gone."""
         parts = _encode(message)
-        with self._database.transaction() as connection:
+        with self.database.transaction() as connection:
             if not _touch(connection, _plain(stored.thread_id), self._now()):
                 raise self._gone(stored.thread_id)
             sql = "UPDATE messages SET parts = ?, status = ? WHERE id = ? AND thread_id = ?"
@@ -126,7 +126,7 @@ class SqliteLedger:
         condition = "" if undone else "AND status <> 'undone'"
         # A negative limit is none.
         limit = -1 if last is None else max(0, last)
-        rows = self._database.query(
+        rows = self.database.query(
             f"{_MESSAGE} WHERE thread_id = ? {condition} ORDER BY id DESC LIMIT ?", (_plain(thread_id), limit)
         )
         return [self._stored(row) for row in reversed(rows)]
@@ -135,7 +135,7 @@ class SqliteLedger:
         """Returns the messages as they are now, oldest first: taken back."""
         thread_id = _plain(thread_id)
         present = "thread_id = ? AND status <> 'undone'"
-        with self._database.transaction() as connection:
+        with self.database.transaction() as connection:
             row = connection.execute(
                 f"SELECT id FROM messages WHERE {present} AND role = 'user' ORDER BY id DESC LIMIT 1", (thread_id,)
             ).fetchone()
@@ -150,14 +150,14 @@ class SqliteLedger:
 
     def take_back(self, message: StoredMessage) -> None:
         thread_id = _plain(message.thread_id)
-        with self._database.transaction() as connection:
+        with self.database.transaction() as connection:
             sql = "UPDATE messages SET status = 'undone' WHERE thread_id = ? AND id = ? AND status <> 'undone'"
             if connection.execute(sql, (thread_id, message.id)).rowcount:
                 _taken_back(connection, thread_id, self._now(), 1)
 
     def export(self, thread_id: str) -> dict[str, object]:
         """The whole thread, also what was taken back, as a JSON object. Times are epoch seconds."""
-        with self._database.transaction("DEFERRED"):
+        with self.database.transaction("DEFERRED"):
             thread = self.thread(thread_id)
             if thread is None:
                 raise self._gone(thread_id)
@@ -185,7 +185,7 @@ class SqliteLedger:
 
     def load(self, key: str) -> tuple[float, ...] | None:
         """What `save` kept under `key`; None also for what cannot be read, since it can be learned again."""
-        rows = self._database.query("SELECT numbers FROM calibrations WHERE key = ?", (_plain(key),))
+        rows = self.database.query("SELECT numbers FROM calibrations WHERE key = ?", (_plain(key),))
         try:
             return tuple(float(number) for number in json.loads(str(rows[0][0]))) if rows else None
         except (ValueError, TypeError):
@@ -193,26 +193,26 @@ class SqliteLedger:
 
     def save(self, key: str, values: Sequence[float]) -> None:
         numbers = json.dumps([float(value) for value in values])
-        with self._database.transaction() as connection:
+        with self.database.transaction() as connection:
             connection.execute(
                 "INSERT OR REPLACE INTO calibrations (key, numbers) VALUES (?, ?)", (_plain(key), numbers)
             )
 
     def integrity(self) -> list[str]:
         """What is wrong with the file, a line each; empty when it is sound. Reads all of it."""
-        problems = self._database.problems()
+        problems = self.database.problems()
         if not problems:
             counted = "(SELECT count(*) FROM messages WHERE thread_id = threads.id AND status <> 'undone')"
-            rows = self._database.query(f"SELECT id FROM threads WHERE messages <> {counted}")
+            rows = self.database.query(f"SELECT id FROM threads WHERE messages <> {counted}")
             problems = [f"thread {row[0]!r} does not have as many messages as it says" for row in rows]
         return problems
 
     def close(self) -> None:
         """May be called twice."""
-        self._database.close()
+        self.database.close()
 
     def _threads(self, condition: str, *parameters: Value) -> list[Thread]:
-        rows = self._database.query(f"{_THREAD} {condition}", parameters)
+        rows = self.database.query(f"{_THREAD} {condition}", parameters)
         # The columns' types are the schema's.
         return [Thread(*cast("tuple[str, str, str, str, float, float, int]", row)) for row in rows]
 
@@ -235,12 +235,12 @@ class SqliteLedger:
                 str(model),
             )
         except (ValueError, KeyError, TypeError, RecursionError) as error:
-            raise self._database.damaged(f"message {message_id!r} cannot be read") from error
+            raise self.database.damaged(f"message {message_id!r} cannot be read") from error
 
     def _gone(self, thread_id: str) -> StorageError:
         return StorageError(
             f"there is no thread {_plain(thread_id)} (any more)",
-            where=str(self._database.path),
+            where=str(self.database.path),
             hint="It was deleted; start a new one.",
         )
 
