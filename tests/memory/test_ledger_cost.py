@@ -21,7 +21,7 @@ CALLS: dict[str, Callable[[SqliteLedger, str], object]] = {
 def steps(path: Path, length: int) -> dict[str, int]:
     ledger = SqliteLedger(path)
     thread_id = ledger.create_thread("a", "plan").id
-    with ledger._database.transaction() as connection:
+    with ledger.database.transaction() as connection:
         connection.executemany(
             "INSERT INTO messages (thread_id, role, parts, status, created_at) VALUES (?, 'user', '[]', 'complete', 1)",
             [(thread_id,)] * length,
@@ -33,13 +33,13 @@ def steps(path: Path, length: int) -> dict[str, int]:
         count += 1
         return 0
 
-    ledger._database._connection.set_progress_handler(step, 1)
+    ledger.database._connection.set_progress_handler(step, 1)
     found = {}
     for name, call in CALLS.items():
         before = count
         call(ledger, thread_id)
         found[name] = count - before
-    ledger._database._connection.set_progress_handler(None, 1)
+    ledger.database._connection.set_progress_handler(None, 1)
     ledger.close()
     return found
 

@@ -343,12 +343,12 @@ def test_a_full_disk_is_named_and_nothing_before_is_lost(path: Path) -> None:
     ledger = SqliteLedger(path)
     thread_id = ledger.create_thread("a").id
     ledger.append(thread_id, user("before"))
-    pages = ledger._database.query("PRAGMA page_count")[0][0]
-    ledger._database.query(f"PRAGMA max_page_count = {pages}")
+    pages = ledger.database.query("PRAGMA page_count")[0][0]
+    ledger.database.query(f"PRAGMA max_page_count = {pages}")
     with pytest.raises(StorageError, match="full") as caught:
         ledger.append(thread_id, user("x" * 100_000))
     assert "Free some space" in caught.value.hint
-    ledger._database.query("PRAGMA max_page_count = 1000000")
+    ledger.database.query("PRAGMA max_page_count = 1000000")
     ledger.append(thread_id, user("after"))
     assert [stored.message.text for stored in ledger.messages(thread_id)] == ["before", "after"]
     ledger.close()
