@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, field, fields
+from dataclasses import asdict, dataclass, field, fields, replace
 from typing import Literal, Protocol, TypeAlias
 
 from localagent.events import Usage
@@ -35,6 +35,30 @@ class Dropped:
     tokens: int
 
 
+# Why a candidate of recall is in the prompt, or is not. standing: a preference or pinned entry, there in every prompt.
+RecallFate: TypeAlias = Literal[
+    "used", "standing", "below threshold", "beyond top_k", "double", "over budget", "superseded", "archived",
+    "in the recent messages",
+]  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class RecallTrace:
+    """A candidate of recall with the parts of its score (0-1) and its fate. `id` is an entry's id or a passage's key,
+    `text` its beginning, `note` of which it is a double or what superseded it, `block` the quoted item it stands in."""
+
+    id: str
+    kind: str
+    text: str
+    vector: float = 0.0
+    keyword: float = 0.0
+    retention: float = 1.0
+    score: float = 0.0
+    fate: RecallFate = "used"
+    note: str = ""
+    block: str = ""
+
+
 @dataclass(frozen=True, slots=True)
 class PromptRecord:
     """Written before the call. Token counts are ours; `exact` tells whether the model's own tokenizer made them.
@@ -58,6 +82,8 @@ class PromptRecord:
     dropped: tuple[Dropped, ...]
     digest: str
     request: JsonObject
+    recall: tuple[RecallTrace, ...] = ()
+    recall_note: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,6 +101,12 @@ class PromptOutcome:
     warnings: tuple[str, ...] = field(default=())
 
 
+def shown_fates(traces: Sequence[RecallTrace], dropped: Sequence[str]) -> tuple[RecallTrace, ...]:
+    """The traces after assembly: what the assembler had to drop is over budget."""
+    gone = set(dropped)
+    return tuple(replace(trace, fate="over budget") if trace.block in gone else trace for trace in traces)
+
+
 def digest(body: JsonObject) -> str:
     """SHA-256 (hex) of canonical JSON: sorted keys, no spaces, escaped to ASCII. Survives a round trip through JSON."""
     canonical = json.dumps(body, sort_keys=True, separators=(",", ":"))
@@ -87,6 +119,7 @@ def record_to_json(record: PromptRecord) -> dict[str, object]:
     return shallow | {
         "blocks": [asdict(block) for block in record.blocks],
         "dropped": [asdict(dropped) for dropped in record.dropped],
+        "recall": [asdict(trace) for trace in record.recall],
     }
 
 

@@ -32,7 +32,7 @@ from localagent.events import (
 from localagent.memory.base import Ledger, Status, StoredMessage
 from localagent.messages import JsonObject, Message, ToolCallPart, assistant, new_id
 from localagent.models.base import ChatModel, ChatRequest, ModelInfo
-from localagent.record import PromptLog, PromptOutcome, PromptRecord, digest
+from localagent.record import PromptLog, PromptOutcome, PromptRecord, digest, shown_fates
 
 # How often (seconds) an answer that is arriving is stored: what a killed program loses of it at most.
 CHECKPOINT_S = 1.0
@@ -293,6 +293,8 @@ def _record(given: AssemblyInput, assembled: Assembled, body: JsonObject, info: 
         dropped=assembled.dropped,
         digest=digest(body),
         request=body,
+        recall=shown_fates(given.traces, assembled.dropped_memories),
+        recall_note=given.recall_note,
     )
 
 

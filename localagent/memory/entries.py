@@ -138,9 +138,14 @@ class Memories(Protocol):
         ...
 
     def select(
-        self, where: Filter | None = None, *, states: Sequence[State] = ("active",), limit: int | None = None
+        self,
+        where: Filter | None = None,
+        *,
+        states: Sequence[State] = ("active",),
+        pinned: bool | None = None,
+        limit: int | None = None,
     ) -> list[Memory]:
-        """Newest first."""
+        """Newest first; `pinned`: only those that are, or are not."""
         ...
 
     def alike(self, text: str, kinds: Iterable[Kind], *, limit: int = 10) -> list[Memory]:

@@ -65,6 +65,10 @@ _TIME = re.compile(
     r"周[一二三四五六日天末]|\d+[年月日号]",
     re.IGNORECASE,
 )
+_NEGATION = re.compile(
+    r"\b(?:not|no|never|none|nothing|nobody|neither|nor|without|cannot|stopped?)\b|n['’]t\b|不|没|別|别|无|無|未|非|勿|莫",
+    re.IGNORECASE,
+)
 _ASKS_TIME = re.compile(
     r"\bwhen\b|what (?:date|day|month|year|time)|how long|how often|which (?:month|year|day)|什么时候|什么时间|何时|"
     r"几[月号点]|哪[一]?[天年月]|多久|多长时间",
@@ -196,6 +200,11 @@ def statements(text: str) -> str:
 
 def _asks(text: str) -> bool:
     return "?" in text or "？" in text
+
+
+def negations(text: str) -> int:
+    """How often a text denies something; "likes" and "does not like" differ in nothing else."""
+    return len(_NEGATION.findall(text))
 
 
 def named(question: str, speakers: Sequence[str]) -> set[str]:

@@ -1,0 +1,304 @@
+"""Recall: what of everything that was said and noted belongs before the model now, and why the rest does not."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from localagent.abort import AbortSignal
+from localagent.assembler import Recalled
+from localagent.memory.entries import Memories, Memory
+from localagent.memory.filters import parse_filter
+from localagent.memory.language import negations, words
+from localagent.memory.searching import MemorySearch, Passage, Search
+from localagent.policy import Candidate, Policies, Question, Ranked
+from localagent.recall_block import Block, build_block, day
+from localagent.record import RecallFate, RecallTrace
+
+# So many of the best candidates are looked at; what ranks lower has never been worth its tokens.
+CONSIDERED = 120
+# A request of fewer words that mean something ("and that one?") is looked for together with the last exchange.
+THIN_WORDS = 3
+CONTEXT_CHARACTERS = 400
+# Standing preferences are read newest first; more than these have no room anyway.
+MOST_STANDING = 200
+TRACE_CHARACTERS = 80
+# Two texts with at least this share of common words say the same, if their numbers are the same too.
+DOUBLE_SHARE = 0.9
+BLOCK_ID = "earlier"
+# Kinds that stand in every prompt: how the user wants to be answered is rarely like the question.
+WISHES = ("preference", "style")
+
+
+@dataclass(frozen=True, slots=True)
+class RecallLimits:
+    """What may be recalled: entries, the least score, tokens of earlier messages and of standing preferences."""
+
+    top_k: int
+    min_score: float
+    message_tokens: int
+    preference_tokens: int
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """What a turn asks of recall. `previous` is the last exchange; `shown` are the ids of messages that stand in the
+    prompt anyway; `count` counts tokens."""
+
+    text: str
+    agent: str
+    thread_id: str
+    previous: str
+    shown: frozenset[int]
+    all_threads: bool
+    count: Callable[[str], int]
+
+
+@dataclass(frozen=True, slots=True)
+class Recollection:
+    """`recalled` for the assembler, `traces` for the record. `degraded`: why only keywords were searched."""
+
+    recalled: tuple[Recalled, ...] = ()
+    traces: tuple[RecallTrace, ...] = ()
+    degraded: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """A passage that was found, with its parts. `retention` is 1 for messages."""
+
+    passage: Passage
+    ranked: Ranked
+    retention: float
+
+
+class Recall:
+    """Of one agent's memory. Raises Aborted and StorageError."""
+
+    def __init__(
+        self, search: MemorySearch, memories: Memories, policies: Policies, *, now: Callable[[], float] = time.time
+    ) -> None:
+        self._search = search
+        self._memories = memories
+        self._policies = policies
+        self._now = now
+
+    def search(self, search: Search, *, top_k: int, min_score: float, abort: AbortSignal) -> tuple[list[Result], str]:
+        """The best passages above `min_score`, and in words why there were no vectors (empty if there were).
+
+        Without `search.hidden`, superseded and archived entries are left out. Doubles are shown once.
+        """
+        ranked, candidates, degraded = self._ranked(search, abort)
+        results: list[Result] = []
+        taken: list[_Bag] = []
+        for passage, one in self._passages(ranked, max(CONSIDERED, 4 * top_k)):
+            if len(results) == top_k:
+                break
+            hidden = passage.memory is not None and passage.memory.state != "active"
+            if one.score < min_score or (hidden and not search.hidden):
+                continue
+            bag = _Bag.of(passage.text)
+            if any(bag.says_same(other) for other in taken):
+                continue
+            taken.append(bag)
+            results.append(Result(passage, one, candidates[one.row].retention))
+        return results, degraded
+
+    def for_turn(self, request: Request, limits: RecallLimits, abort: AbortSignal) -> Recollection:
+        """What to put before the model for this request."""
+        standing, traces = self._standing(request, limits)
+        search = Search(
+            text=request.text,
+            context=request.previous if len(words(request.text, asking=True)) < THIN_WORDS else "",
+            agent=request.agent,
+            thread_id=request.thread_id,
+            all_threads=request.all_threads,
+        )
+        ranked, candidates, degraded = self._ranked(search, abort)
+        sorting = _Sorting(request, limits, {memory.id for memory in standing})
+        for passage, one in self._passages(ranked, CONSIDERED):
+            sorting.take(passage, one, candidates[one.row].retention)
+        block = build_block(sorting.earlier, limits.message_tokens, request.count)
+        return Recollection(
+            recalled=(
+                *(_quoted(memory, 1.0, pinned=True) for memory in standing),
+                *(_quoted(memory, score) for memory, score in sorting.entries),
+                *_block_item(block, sorting),
+            ),
+            traces=_each_once(traces, sorting.traces(block)),
+            degraded=degraded,
+        )
+
+    def _ranked(self, search: Search, abort: AbortSignal) -> tuple[Sequence[Ranked], dict[int, Candidate], str]:
+        found = self._search.find(search, abort)
+        candidates = {candidate.row: candidate for candidate in found.candidates}
+        question: Question = found.question
+        return self._policies.recall(question, found.candidates), candidates, found.degraded
+
+    def _passages(self, ranked: Sequence[Ranked], most: int) -> list[tuple[Passage, Ranked]]:
+        """With their texts, best first; what was deleted meanwhile is left out."""
+        best = {one.row: one for one in ranked[:most]}
+        return [(passage, best[passage.row]) for passage in self._search.passages(list(best))]
+
+    def _standing(self, request: Request, limits: RecallLimits) -> tuple[list[Memory], list[RecallTrace]]:
+        """Pinned entries and standing preferences within their own budget, whatever the question is."""
+        preferences = self._memories.select(parse_filter({"kind": WISHES}), limit=MOST_STANDING)
+        pinned = self._memories.select(pinned=True, limit=MOST_STANDING)
+        found = {memory.id: memory for memory in (*pinned, *preferences) if _counts_here(memory, request)}
+        order = sorted(found.values(), key=lambda m: (not m.pinned, -m.importance, -m.valid_from, m.id))
+        chosen, traces, room = [], [], limits.preference_tokens
+        for memory in order:
+            tokens = request.count(memory.text) + 1
+            fits = tokens <= room
+            if fits:
+                room -= tokens
+                chosen.append(memory)
+            fate: RecallFate = "standing" if fits else "over budget"
+            traces.append(_trace_of(memory, fate))
+        return chosen, traces
+
+
+class _Sorting:
+    """Decides the fate of each candidate, best first."""
+
+    def __init__(self, request: Request, limits: RecallLimits, standing: set[str]) -> None:
+        self._request = request
+        self._limits = limits
+        self._standing = standing
+        self._bags: list[tuple[str, _Bag]] = []
+        self._fates: list[tuple[Passage, Ranked, float, RecallFate, str]] = []
+        self.entries: list[tuple[Memory, float]] = []
+        self.earlier: list[tuple[Passage, float]] = []
+
+    def take(self, passage: Passage, ranked: Ranked, retention: float) -> None:
+        fate, note = self._fate(passage, ranked)
+        if fate == "used":
+            if passage.memory is not None:
+                self.entries.append((passage.memory, ranked.score))
+            else:
+                self.earlier.append((passage, ranked.rank))
+        self._fates.append((passage, ranked, retention, fate, note))
+
+    def _fate(self, passage: Passage, ranked: Ranked) -> tuple[RecallFate, str]:
+        memory = passage.memory
+        if memory is not None:
+            if memory.state != "active":
+                return memory.state, memory.superseded_by
+            if memory.id in self._standing:
+                return "standing", ""
+            if any(memory.id == taken.id for taken, _ in self.entries):
+                return "double", memory.id
+        if ranked.score < self._limits.min_score:
+            return "below threshold", ""
+        message_id = passage.message_id if memory is None else memory.message_id
+        if message_id is not None and message_id in self._request.shown:
+            return "in the recent messages", ""
+        if memory is not None and len(self.entries) >= self._limits.top_k:
+            return "beyond top_k", ""
+        bag = _Bag.of(passage.text)
+        for key, other in self._bags:
+            if bag.says_same(other):
+                return "double", key
+        self._bags.append((_name(passage), bag))
+        return "used", ""
+
+    def traces(self, block: Block) -> list[RecallTrace]:
+        """One for each that was looked at; passages that found no room in the block are over budget."""
+        traces = []
+        for passage, ranked, retention, fate, note in self._fates:
+            is_message = passage.memory is None
+            if fate == "used" and is_message and passage.row not in block.rows:
+                fate = "over budget"
+            traces.append(
+                RecallTrace(
+                    id=_name(passage),
+                    kind="message" if passage.memory is None else passage.memory.kind,
+                    text=passage.text[:TRACE_CHARACTERS],
+                    vector=round(ranked.vector, 4),
+                    keyword=round(ranked.keyword, 4),
+                    retention=round(retention, 4),
+                    score=round(ranked.score, 4),
+                    fate=fate,
+                    note=note,
+                    block=_block_of(passage, fate),
+                )
+            )
+        return traces
+
+
+def _block_item(block: Block, sorting: _Sorting) -> tuple[Recalled, ...]:
+    if not block.rows:
+        return ()
+    # Of everything recalled, the verbatim passages give way first: entries are shorter and say more for their tokens.
+    lowest = min((score for _, score in sorting.entries), default=1.0)
+    return (Recalled(BLOCK_ID, block.text, min(lowest, 0.0) - 1.0, "said in earlier messages"),)
+
+
+def _quoted(memory: Memory, score: float, *, pinned: bool = False) -> Recalled:
+    spoken = "" if memory.origin == "user" else f", from {memory.source or memory.origin}"
+    wish = memory.origin == "user" and memory.kind in WISHES
+    return Recalled(memory.id, memory.text, score, f"{memory.kind}, {day(memory.valid_from)}{spoken}", pinned, wish)
+
+
+def _each_once(standing: Sequence[RecallTrace], found: Sequence[RecallTrace]) -> tuple[RecallTrace, ...]:
+    """A standing entry has one trace: the search knows its score; a preference without room may be found by it."""
+    searched = {trace.id for trace in found}
+    return (*(trace for trace in standing if trace.id not in searched), *found)
+
+
+def _trace_of(memory: Memory, fate: RecallFate) -> RecallTrace:
+    return RecallTrace(
+        id=memory.id,
+        kind=memory.kind,
+        text=memory.text[:TRACE_CHARACTERS],
+        fate=fate,
+        block=memory.id if fate == "standing" else "",
+    )
+
+
+def _counts_here(memory: Memory, request: Request) -> bool:
+    match memory.scope:
+        case "all":
+            return True
+        case "agent":
+            return memory.agent == request.agent
+        case "thread":
+            return memory.thread_id == request.thread_id
+
+
+def _block_of(passage: Passage, fate: RecallFate) -> str:
+    """The quoted item that a passage stands in; empty where it is not in the prompt by way of recall."""
+    if fate not in ("used", "standing"):
+        return ""
+    return BLOCK_ID if passage.memory is None else passage.memory.id
+
+
+def _name(passage: Passage) -> str:
+    return passage.memory.id if passage.memory is not None else passage.key
+
+
+@dataclass(frozen=True, slots=True)
+class _Bag:
+    """What decides whether two texts say the same: never their likeness of meaning alone."""
+
+    words: frozenset[str]
+    numbers: frozenset[str]
+    negations: int
+
+    @classmethod
+    def of(cls, text: str) -> _Bag:
+        found = frozenset(words(text))
+        numbers = frozenset(word for word in found if any(char.isdigit() for char in word))
+        return cls(found or frozenset((text.strip(),)), numbers, negations(text))
+
+    def says_same(self, other: _Bag) -> bool:
+        """Nearly the same words, exactly the same numbers, and as much denied."""
+        if self.numbers != other.numbers or self.negations != other.negations:
+            return False
+        return len(self.words & other.words) >= DOUBLE_SHARE * len(self.words | other.words)
+
+
+def context_of(last_request: str, last_answer: str) -> str:
+    """The last exchange, as far as it helps to understand a thin request."""
+    return "\n".join(text[:CONTEXT_CHARACTERS] for text in (last_request, last_answer) if text)
