@@ -4,16 +4,19 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Generator, Mapping, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 
 from localagent.abort import AbortSignal
 from localagent.assembler import AssemblyInput, align, ring_start
 from localagent.config import AgentConfig
 from localagent.errors import ContextOverflow, LocalAgentError, UsageError
-from localagent.events import RequestStored, TurnEvent
+from localagent.events import PromptAssembled, RequestStored, TurnEvent
+from localagent.longterm import LongTerm, MemoryNote
 from localagent.memory.base import Ledger, StoredMessage, Thread
 from localagent.messages import AttachmentPart, Message, user
 from localagent.models.base import ChatModel
+from localagent.recall import Recollection
 from localagent.record import Block, PromptLog
 from localagent.turn import Turn
 
@@ -46,15 +49,25 @@ class ContextView:
 
 
 class Conversation:
-    """Not for use from two threads at once. `log` is None when prompts are not logged."""
+    """Not for use from two threads at once. `log` is None when prompts are not logged, `memory` when nothing is
+    remembered. `memory_note` tells what memory did in the last turn."""
 
     def __init__(
-        self, config: AgentConfig, model: ChatModel, ledger: Ledger, log: PromptLog | None, thread: Thread
+        self,
+        config: AgentConfig,
+        model: ChatModel,
+        ledger: Ledger,
+        log: PromptLog | None,
+        thread: Thread,
+        *,
+        memory: LongTerm | None = None,
     ) -> None:
         self._config = config
         self._ledger = ledger
         self._log = log
+        self._memory = memory
         self.thread = thread
+        self.memory_note = MemoryNote()
         self.use_model(model)
 
     def use_model(self, model: ChatModel) -> None:
@@ -87,12 +100,19 @@ class Conversation:
     def _send(self, request: Message, replaces: Sequence[StoredMessage], abort: AbortSignal) -> Generator[TurnEvent]:
         """`replaces` are the newest messages of the thread: not sent, and taken back if an answer comes."""
         self._refresh_thread()
+        self.memory_note = MemoryNote()
         recent, index = self._recent(without=len(replaces))
         stored = self._ledger.append(self.thread.id, request)
-        given = AssemblyInput(self._config.instructions, (stored,), tuple(recent), index)
+        recollection, reached = Recollection(), frozenset[str]()
         try:
             yield RequestStored(self.thread.id, stored.id)
-            yield from self._turn.run(given, abort=abort)
+            with self._undisturbed():
+                recollection = self._recollect(stored, recent, abort)
+                given = self._input((stored,), recent, index, recollection)
+                for event in self._turn.run(given, abort=abort):
+                    if isinstance(event, PromptAssembled):
+                        reached = frozenset(event.recalled)
+                    yield event
         except ContextOverflow:
             self._ledger.take_back(stored)
             raise
@@ -100,7 +120,35 @@ class Conversation:
             # The turn's own error is what the user has to hear, not what goes wrong after it.
             with contextlib.suppress(LocalAgentError):
                 self._settle(stored, replaces)
+                if self._memory is not None:
+                    self.memory_note = self._memory.settle(self.thread, stored.id, recollection, reached)
                 self._refresh()
+
+    def _undisturbed(self) -> AbstractContextManager[None]:
+        return self._memory.giving_way() if self._memory is not None else contextlib.nullcontext()
+
+    def _recollect(self, request: StoredMessage, recent: Sequence[StoredMessage], abort: AbortSignal) -> Recollection:
+        if self._memory is None:
+            return Recollection()
+        budget = self._turn.budget().prompt
+        return self._memory.recollect(self.thread, request, recent, self._model.count_text, budget, abort)
+
+    def _input(
+        self,
+        request: tuple[StoredMessage, ...],
+        recent: Sequence[StoredMessage],
+        index: int,
+        recollection: Recollection,
+    ) -> AssemblyInput:
+        return AssemblyInput(
+            self._config.instructions,
+            request,
+            tuple(recent),
+            index,
+            recalled=recollection.recalled,
+            traces=recollection.traces,
+            recall_note=recollection.degraded,
+        )
 
     def _settle(self, request: StoredMessage, replaces: Sequence[StoredMessage]) -> None:
         """Of an exchange and its repetition, one stays."""

@@ -74,12 +74,14 @@ class RequestStored:
 
 @dataclass(frozen=True, slots=True)
 class PromptAssembled:
-    """`tokens` of `window`; `exact` is False while the count is an estimate. `record_id` is empty if not logged."""
+    """`tokens` of `window`; `exact` is False while the count is an estimate. `record_id` is empty if not logged.
+    `recalled` are the ids of what was quoted from memory."""
 
     record_id: str
     tokens: int
     window: int
     exact: bool
+    recalled: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -97,6 +97,7 @@ class _Call:
     info: ModelInfo
     sent: tuple[Message, ...]
     assemble_s: float
+    recalled: tuple[str, ...]
 
 
 class Turn:
@@ -109,6 +110,10 @@ class Turn:
         self._log = log
         self._assembler = Assembler(model)
 
+    def budget(self) -> Budget:
+        """What a prompt may have now, for the window that the model says it serves."""
+        return self._budget(self._model.describe().window, 1.0)
+
     def assemble(self, given: AssemblyInput, *, window: int | None = None, ratio: float = 1.0) -> Assembled:
         """The prompt for `given`. `window`: what is served, where that is less than the model said. `ratio` > 1: the
         server counts that many times our tokens.
@@ -117,19 +122,22 @@ class Turn:
         the sum of its parts is not quite that. Raises ContextOverflow.
         """
         info = self._model.describe()
-        served = info.window if window is None else min(info.window, window)
-        budget = Budget(
-            window=served,
-            reserve=min(self._config.model.max_output_tokens, served // 2),
-            tokens_per_message=info.tokens_per_message,
-            error=max(info.count_error, ratio - 1),
-        )
+        budget = self._budget(info.window if window is None else min(info.window, window), ratio)
         assembled = self._assembler.assemble(given, budget)
         if info.exact and assembled.tokens > 0.9 * budget.prompt:
             excess = self._model.count_prompt(assembled.messages) - budget.prompt
             if excess > 0:
                 assembled = self._assembler.assemble(given, replace(budget, window=budget.window - excess))
         return assembled
+
+    def _budget(self, window: int, ratio: float) -> Budget:
+        info = self._model.describe()
+        return Budget(
+            window=window,
+            reserve=min(self._config.model.max_output_tokens, window // 2),
+            tokens_per_message=info.tokens_per_message,
+            error=max(info.count_error, ratio - 1),
+        )
 
     def run(self, given: AssemblyInput, *, abort: AbortSignal) -> Generator[TurnEvent]:
         """Ask the model and store what it says; the last event is `TurnFinished`. What has arrived when the turn is
@@ -173,7 +181,8 @@ class Turn:
         record = _record(given, assembled, body, info)
         if self._log is not None:
             self._log.write(record)
-        call = _Call(record, info, assembled.messages, time.monotonic() - started)
+        quoted = {memory.id for memory in given.recalled} - set(assembled.dropped_memories)
+        call = _Call(record, info, assembled.messages, time.monotonic() - started, tuple(sorted(quoted)))
         yield from self._call(call, body, abort)
 
     def _encode(self, assembled: Assembled) -> JsonObject:
@@ -194,7 +203,7 @@ class Turn:
         # What a consumer that walks away in the middle means; replaced by what really happens.
         error: LocalAgentError | None = Interrupted("interrupted")
         try:
-            yield PromptAssembled(record_id, call.record.tokens, call.info.window, call.info.exact)
+            yield PromptAssembled(record_id, call.record.tokens, call.info.window, call.info.exact, call.recalled)
             with abort.child(timeout_s=limit, what="the model's answer (limits.request_timeout_s)") as call_abort:
                 for event in self._model.stream(body, call_abort):
                     reply.take(event)

@@ -1,0 +1,147 @@
+"""Long-term memory around a turn: recall before the call, and what is written and strengthened after it."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Callable, Collection, Sequence
+from contextlib import AbstractContextManager
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Protocol
+
+from localagent.abort import AbortSignal
+from localagent.config import AgentConfig
+from localagent.memory.base import Ledger, StoredMessage, Thread
+from localagent.memory.entries import Memories
+from localagent.recall import Recall, RecallLimits, Recollection, Request, context_of
+
+if TYPE_CHECKING:
+    from localagent.remember import Remember, Written
+
+# Earlier messages that the importance policy is shown.
+EARLIER = 20
+
+
+class Background(Protocol):
+    """The worker that embeds and indexes."""
+
+    def wake(self) -> None: ...
+
+    def giving_way(self) -> AbstractContextManager[None]:
+        """While this is open, the worker rests: the model serves the user alone."""
+        ...
+
+
+class Opened(Protocol):
+    """Memory, once it is open. It opens in the background after the first prompt is on the screen."""
+
+    recall: Recall
+    remember: Remember
+    memories: Memories
+    background: Background
+
+
+@dataclass(frozen=True, slots=True)
+class MemoryNote:
+    """What memory did in a turn: entries and passages that reached the prompt, and a line for each change."""
+
+    used: int = 0
+    written: tuple[str, ...] = ()
+    degraded: str = ""
+
+    def __str__(self) -> str:
+        """`2 memories used, 1 written`; empty if nothing happened."""
+        parts = []
+        if self.used:
+            parts.append(f"{self.used} {'memory' if self.used == 1 else 'memories'} used")
+        if self.written:
+            parts.append(f"{len(self.written)} written")
+        return ", ".join(parts)
+
+
+class LongTerm:
+    """The memory of one agent, for its conversations. `opened` may take a moment the first time, and is None where
+    memory cannot be used: then threads go on without it. `writing`: False leaves no trace in memory."""
+
+    def __init__(
+        self,
+        config: AgentConfig,
+        ledger: Ledger,
+        opened: Callable[[AbortSignal], Opened | None],
+        *,
+        writing: bool = True,
+    ) -> None:
+        self._config = config
+        self._ledger = ledger
+        self._opened = opened
+        self._writing = writing
+
+    def open(self, abort: AbortSignal) -> Opened | None:
+        return self._opened(abort)
+
+    def recollect(
+        self,
+        thread: Thread,
+        request: StoredMessage,
+        recent: Sequence[StoredMessage],
+        count: Callable[[str], int],
+        budget: int,
+        abort: AbortSignal,
+    ) -> Recollection:
+        """What to put before the model. `budget`: tokens of the whole prompt; recall takes a share of a small one."""
+        opened = self._opened(abort)
+        if opened is None:
+            return Recollection()
+        policy, memory = self._config.context_policy, self._config.memory
+        limits = RecallLimits(
+            top_k=policy.memory_search_top_k,
+            min_score=policy.memory_search_min_score,
+            message_tokens=min(memory.message_tokens, budget // 5),
+            preference_tokens=min(memory.preference_tokens, budget // 5),
+        )
+        asked = Request(
+            text=request.message.text,
+            agent=thread.agent,
+            thread_id=thread.id,
+            previous=_previous(recent),
+            shown=frozenset((request.id, *(stored.id for stored in recent))),
+            all_threads=memory.scope == "all",
+            count=count,
+        )
+        return opened.recall.for_turn(asked, limits, abort)
+
+    def giving_way(self) -> AbstractContextManager[None]:
+        opened = self._opened(AbortSignal()) if self._writing else None
+        return opened.background.giving_way() if opened is not None else contextlib.nullcontext()
+
+    def settle(self, thread: Thread, since: int, recollection: Recollection, reached: Collection[str]) -> MemoryNote:
+        """After a turn: strengthen the entries that reached the prompt (`reached`: ids of quoted items), and write what
+        its messages (ids from `since` on) hold. Standing wishes are in every prompt: that strengthens nothing."""
+        used = [trace for trace in recollection.traces if trace.fate == "used" and trace.block in reached]
+        opened = self._opened(AbortSignal()) if self._writing else None
+        if opened is None:
+            return MemoryNote(len(used), degraded=recollection.degraded)
+        entries = [trace.id for trace in used if trace.kind != "message"]
+        if entries:
+            opened.memories.reinforce(entries)
+        written = self._write(opened, thread, since)
+        opened.background.wake()
+        return MemoryNote(len(used), written, recollection.degraded)
+
+    def _write(self, opened: Opened, thread: Thread, since: int) -> tuple[str, ...]:
+        messages = self._ledger.messages(thread.id, last=EARLIER + 8)
+        lines: list[str] = []
+        for position, stored in enumerate(messages):
+            if stored.id >= since:
+                written: Written = opened.remember.take(stored, messages[max(0, position - EARLIER) : position], thread)
+                lines += written.lines()
+        return tuple(lines)
+
+
+def _previous(recent: Sequence[StoredMessage]) -> str:
+    """The last exchange before the request."""
+    spoken: dict[str, str] = {}
+    for stored in reversed(recent):
+        spoken.setdefault(stored.message.role, stored.message.text)
+        if "user" in spoken:
+            break
+    return context_of(spoken.get("user", ""), spoken.get("assistant", ""))
