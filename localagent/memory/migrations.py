@@ -87,16 +87,9 @@ MIGRATIONS: tuple[Migration, ...] = (
         "CREATE INDEX memories_digest ON memories (tenant, digest)",
         "CREATE INDEX memories_message ON memories (message_id) WHERE message_id IS NOT NULL",
         "CREATE INDEX memories_source ON memories (tenant, source) WHERE source <> ''",
-        # What follows one another: the messages of a thread (key = its id), the pieces of a file, what was imported.
-        """
-        CREATE TABLE streams (
-            id INTEGER PRIMARY KEY,
-            key TEXT NOT NULL UNIQUE,
-            last_row INTEGER NOT NULL DEFAULT 0,
-            session INTEGER NOT NULL DEFAULT 0,
-            said_at REAL
-        )
-        """,
+        # What follows one another: the messages of a thread, the pieces of an entry, what was imported. A number is
+        # never given twice, so that a row of something forgotten is nothing else's.
+        "CREATE TABLE streams (id INTEGER PRIMARY KEY AUTOINCREMENT, key TEXT NOT NULL UNIQUE)",
         # The pieces that are searched. `row` is stream << 24 | position, with a gap between sessions, so that a
         # neighbour is row + 1 or row - 1. `source` is 'message' or 'memory'; `kind` of a message is 'message'.
         """
@@ -125,6 +118,7 @@ MIGRATIONS: tuple[Migration, ...] = (
         "CREATE INDEX passages_memory ON passages (memory_id) WHERE memory_id IS NOT NULL",
         "CREATE INDEX passages_message ON passages (message_id) WHERE message_id IS NOT NULL",
         "CREATE INDEX passages_thread ON passages (tenant, thread_id)",
+        "CREATE INDEX passages_speaker ON passages (tenant, speaker)",
         # The keyword index over the words that `memory.language` finds: of the passage itself with its date, of those
         # beside it, and of those two away. rowid = passages.row.
         """

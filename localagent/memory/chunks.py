@@ -1,0 +1,93 @@
+"""Cutting a long text into pieces that an embedder can take whole: by paragraph, then sentence, then character."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterator
+
+from localagent.memory.language import CJK
+
+# A piece holds 400 CJK characters or about 1,300 others: some 512 tokens of multilingual-e5, whose input ends there.
+LIMIT = 400
+_WIDE = re.compile(f"[{CJK}]")
+_WIDE_TENTHS, _TENTHS = 10, 3
+
+# Each keeps what stands between two parts with the part before it, so that nothing is lost.
+_PARAGRAPH = re.compile(r".+?(?:\n[^\S\n]*\n\s*|\Z)", re.DOTALL)
+_LINE = re.compile(r"[^\n]*\n+|[^\n]+")
+_SENTENCE = re.compile(r".+?(?:[.!?][\"')\]]*\s+|[。！？；]+[”’」』）]*\s*|\Z)", re.DOTALL)
+_PARTS = (_PARAGRAPH, _LINE, _SENTENCE)
+_JOINER = "\u200d"
+
+
+def units(text: str) -> float:
+    """Its length as an embedder counts: a CJK character 1, any other 0.3."""
+    return _tenths(text) / 10
+
+
+def chunks(text: str, limit: float = LIMIT) -> list[str]:
+    """Pieces of at most `limit` units (see `units`; at least one character each), as few as go; joined they are the
+    text again. None of an empty text."""
+    return list(_packed(text, int(limit * 10), 0))
+
+
+def _tenths(text: str) -> int:
+    wide = len(_WIDE.findall(text))
+    return wide * _WIDE_TENTHS + (len(text) - wide) * _TENTHS
+
+
+def _packed(text: str, limit: int, depth: int) -> Iterator[str]:
+    if _tenths(text) <= limit:
+        if text:
+            yield text
+        return
+    if depth == len(_PARTS):
+        yield from _cut(text, limit)
+        return
+    held: list[str] = []
+    room = limit
+    for part in _PARTS[depth].findall(text):
+        size = _tenths(part)
+        if size > room and held:
+            yield "".join(held)
+            held, room = [], limit
+        if size > limit:
+            # What is left over of a long part may still take the next one in.
+            *whole, part = _packed(part, limit, depth + 1)
+            yield from whole
+            size = _tenths(part)
+        held.append(part)
+        room -= size
+    if held:
+        yield "".join(held)
+
+
+def _cut(text: str, limit: int) -> Iterator[str]:
+    """By characters: after a space if there is one in the second half, and not inside a character that is made of
+    several."""
+    start = 0
+    while start < len(text):
+        end, room = start, limit
+        while end < len(text) and (end == start or room >= _size(text[end])):
+            room -= _size(text[end])
+            end += 1
+        if end < len(text):
+            end = _good_place(text, start, end)
+        yield text[start:end]
+        start = end
+
+
+def _size(char: str) -> int:
+    return _WIDE_TENTHS if _WIDE.match(char) else _TENTHS
+
+
+def _good_place(text: str, start: int, end: int) -> int:
+    middle = (start + end) // 2
+    for place in range(end, middle, -1):
+        if text[place - 1].isspace():
+            return place
+    for place in range(end, middle, -1):
+        if not unicodedata.combining(text[place]) and _JOINER not in text[place - 1 : place + 1]:
+            return place
+    return end

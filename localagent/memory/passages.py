@@ -1,0 +1,183 @@
+"""The passages of one tenant: pieces of its entries, of the messages of its threads and of what was imported.
+
+They are written with their words, in the transaction of whoever asks; their vectors come later.
+"""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from collections.abc import Callable, Sequence
+from typing import cast
+
+from localagent.memory.database import Database, Row
+from localagent.memory.entries import Memory
+from localagent.memory.entry_rows import COLUMNS, memory_of
+from localagent.memory.pieces import clean, message_pieces, pieces
+from localagent.memory.searching import Line, Passage
+from localagent.memory.shelf import Owner, Shelf
+from localagent.messages import JsonObject, Message, Role, part_from_json
+
+# After so many pieces a transaction ends: others want to write too, and this process's own chat to read.
+PIECES_AT_ONCE = 200
+
+_CHANGED = """
+    SELECT c.message_id FROM changed_messages c JOIN messages m ON m.id = c.message_id
+    JOIN threads t ON t.id = m.thread_id WHERE t.tenant = ? ORDER BY c.message_id LIMIT ?
+"""
+_MESSAGE = """
+    SELECT m.thread_id, t.agent, m.role, m.parts, m.status, m.created_at
+    FROM messages m JOIN threads t ON t.id = m.thread_id WHERE m.id = ?
+"""
+_PASSAGE = f"""
+    SELECT p.row, p.key, p.text, p.speaker, p.said_at, p.session, p.thread_id, p.message_id, p.part,
+        {", ".join(f"m.{column}" for column in COLUMNS)}
+    FROM passages p LEFT JOIN memories m ON m.id = p.memory_id
+    WHERE p.tenant = ? AND p.row IN (SELECT value FROM json_each(?))
+"""
+# From one name to the next in the index: as many steps as there are names, however many passages there are.
+_SPEAKERS = """
+    WITH RECURSIVE names (name) AS (
+        SELECT min(speaker) FROM passages WHERE tenant = ?1
+        UNION ALL
+        SELECT (SELECT min(speaker) FROM passages WHERE tenant = ?1 AND speaker > name) FROM names
+        WHERE name IS NOT NULL
+    )
+    SELECT name FROM names WHERE name <> ''
+"""
+
+
+class Passages:
+    """Raises StorageError."""
+
+    def __init__(self, database: Database, tenant: str) -> None:
+        self._database = database
+        self._tenant = tenant
+        self._home_id = ""
+
+    @property
+    def tenant(self) -> str:
+        return self._tenant
+
+    @property
+    def database(self) -> Database:
+        return self._database
+
+    def put_memory(self, connection: sqlite3.Connection, memory: Memory) -> None:
+        """(Re)write an entry's passages, inside the caller's transaction. The entry itself must be in the ledger
+        already; with it they go."""
+        shelf = self._shelf(connection)
+        owner = Owner(
+            stream=f"m:{memory.id}",
+            key=memory.id,
+            source="memory",
+            kind=memory.kind,
+            scope=memory.scope,
+            agent=memory.agent,
+            thread_id=memory.thread_id,
+            said_at=memory.valid_from,
+            memory_id=memory.id,
+        )
+        shelf.put(owner, list(pieces(memory.text, "", memory.origin)))
+        shelf.finish()
+
+    def take_changed(
+        self, limit: int = 200, undone: Callable[[sqlite3.Connection, int], None] = lambda connection, message_id: None
+    ) -> int:
+        """Bring the passages of changed messages (new, revised, taken back) up to date, at most `limit` of them and
+        fewer where they are long, in one transaction; how many were done, 0 when none is left. `undone` is called in
+        the same transaction for each that was taken back. Each change is done once, whoever else does the same."""
+        if not self._database.query(_CHANGED, (self._tenant, 1)):
+            return 0
+        done = 0
+        with self._database.transaction() as connection:
+            shelf = self._shelf(connection)
+            for (message_id,) in connection.execute(_CHANGED, (self._tenant, limit)).fetchall():
+                status = self._take(connection, shelf, message_id)
+                if status == "undone":
+                    undone(connection, message_id)
+                connection.execute("DELETE FROM changed_messages WHERE message_id = ?", (message_id,))
+                done += 1
+                if shelf.written >= PIECES_AT_ONCE:
+                    break
+            shelf.finish()
+        return done
+
+    def add_said(self, stream: str, lines: Sequence[Line], *, agent: str = "", thread_id: str = "") -> list[int]:
+        """Append what was said to a stream of this tenant (made if new). The row of each line's first piece, in
+        order; its other pieces follow that. 0 for a line without words."""
+        rows = []
+        with self._database.transaction() as connection:
+            shelf = self._shelf(connection)
+            for line in lines:
+                owner = Owner(
+                    stream=f"s:{json.dumps([self._tenant, clean(stream)])}",
+                    key="",
+                    source="message",
+                    kind="message",
+                    scope="agent",
+                    agent=agent,
+                    thread_id=thread_id,
+                    said_at=line.said_at,
+                )
+                put = shelf.put(owner, list(pieces(line.text, line.speaker, "user")))
+                rows.append(put[0] if put else 0)
+            shelf.finish()
+        return rows
+
+    def get(self, rows: Sequence[int]) -> list[Passage]:
+        """In the order of `rows`; those that are gone are left out."""
+        found = {row[0]: row for row in self._database.query(_PASSAGE, (self._tenant, json.dumps(list(rows))))}
+        return [_passage(found[row]) for row in rows if row in found]
+
+    def texts(self, rows: Sequence[int]) -> dict[int, str]:
+        """What is embedded, of those that are there."""
+        sql = "SELECT row, speaker, text FROM passages WHERE tenant = ? AND row IN (SELECT value FROM json_each(?))"
+        found = self._database.query(sql, (self._tenant, json.dumps(list(rows))))
+        return {cast("int", row): f"{speaker!s}: {text!s}" if speaker else str(text) for row, speaker, text in found}
+
+    def speakers(self) -> list[str]:
+        """Everybody who said something, in lower case."""
+        return [str(name).lower() for (name,) in self._database.query(_SPEAKERS, (self._tenant,))]
+
+    def _shelf(self, connection: sqlite3.Connection) -> Shelf:
+        if not self._home_id:
+            (self._home_id,) = connection.execute("SELECT value FROM home_values WHERE name = 'home_id'").fetchone()
+        return Shelf(connection, self._tenant, self._home_id)
+
+    def _take(self, connection: sqlite3.Connection, shelf: Shelf, message_id: int) -> str:
+        """Its status."""
+        thread_id, agent, role, parts, status, said_at = connection.execute(_MESSAGE, (message_id,)).fetchone()
+        owner = Owner(
+            stream=f"t:{thread_id}",
+            key=f"{self._home_id}.{message_id}",
+            source="message",
+            kind="message",
+            scope="agent",
+            agent=agent,
+            thread_id=thread_id,
+            said_at=said_at,
+            message_id=message_id,
+        )
+        shelf.put(owner, [] if status == "undone" else message_pieces(_message(role, parts)))
+        return str(status)
+
+
+def _message(role: str, parts: str | bytes) -> Message:
+    """Without parts where they cannot be read: the ledger says so when it is asked for them, and what comes after
+    shall be found all the same."""
+    try:
+        text = parts.decode("utf-8", "surrogatepass") if isinstance(parts, bytes) else parts
+        read = [part_from_json(cast("JsonObject", part)) for part in json.loads(text)]
+    except (ValueError, KeyError, TypeError, RecursionError):
+        read = []
+    return Message(cast("Role", role), tuple(read))
+
+
+def _passage(row: Row) -> Passage:
+    """From the values of `_PASSAGE`."""
+    values, memory = row[: -len(COLUMNS)], row[-len(COLUMNS) :]
+    return Passage(
+        *cast("tuple[int, str, str, str, float, str, str, int | None, int]", values),
+        memory_of(memory) if memory[0] is not None else None,
+    )

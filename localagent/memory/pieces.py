@@ -1,0 +1,66 @@
+"""What of a message or an entry is searched: pieces of text, each with who said it."""
+
+from __future__ import annotations
+
+import datetime as dt
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from localagent.memory.chunks import chunks
+from localagent.memory.entries import Origin
+from localagent.messages import AttachmentPart, Message, TextPart, ToolResultPart
+
+# Tools whose results are what was recalled: indexed again, the store would fill with itself.
+RECALLING_TOOLS = frozenset({"memory_search"})
+SPEAKER_LENGTH = 100
+# What SQLite or Chroma cannot hold.
+_UNSTORABLE = re.compile("[\x00\ud800-\udfff]")
+_INVISIBLE = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]+")
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """`text` is never empty. `origin`: whose words they are."""
+
+    text: str
+    speaker: str
+    origin: Origin
+
+
+def message_pieces(message: Message) -> list[Piece]:
+    """Of its text, its attachments and its tool results, in this order; never of what a model thought."""
+    role = message.role
+    if role == "system":
+        return []
+    own: Origin = "user" if role == "user" else "tool" if role == "tool" else "assistant"
+    found = list(pieces("".join(part.text for part in message.parts if isinstance(part, TextPart)), role, own))
+    for part in message.parts:
+        match part:
+            case AttachmentPart(name, text):
+                found += pieces(text, name or "file", "file")
+            case ToolResultPart(_, name, text) if name not in RECALLING_TOOLS:
+                found += pieces(text, name or "tool", "tool")
+    return found
+
+
+def pieces(text: str, speaker: str, origin: Origin) -> Iterator[Piece]:
+    """Of a text by one speaker; none of one without characters that show."""
+    speaker = _INVISIBLE.sub(" ", clean(speaker)).strip()[:SPEAKER_LENGTH]
+    for chunk in chunks(clean(text)):
+        stripped = chunk.strip()
+        if stripped:
+            yield Piece(stripped, speaker, origin)
+
+
+def clean(text: str) -> str:
+    """NUL and lone surrogates, which cannot be stored, become U+FFFD."""
+    return _UNSTORABLE.sub("\ufffd", text)
+
+
+def local_day(said_at: float) -> dt.date | None:
+    """The day of an epoch time where we are; None outside of the calendar."""
+    try:
+        return dt.datetime.fromtimestamp(said_at).date()
+    except (ValueError, OverflowError, OSError):
+        return None
