@@ -46,7 +46,9 @@ class StoredMessage:
 class Ledger(Protocol):
     """Every write is durable when the method returns. Raises `StorageError` only."""
 
-    def create_thread(self, agent: str, name: str = "") -> Thread: ...
+    def create_thread(self, agent: str, name: str = "", *, tenant: str = "default") -> Thread:
+        """`tenant`: whose long-term memory the thread belongs to."""
+        ...
 
     def thread(self, thread_id: str) -> Thread | None:
         """By its whole id."""

@@ -207,6 +207,12 @@ class Database:
         return StorageError(f"the ledger cannot be used: {error}", where=str(self.path), hint=hint)
 
 
+def erase_words(connection: sqlite3.Connection) -> None:
+    """After passages were deleted: the keyword index only marks their words as deleted until it is written anew. In
+    the caller's transaction; about 0.3 s for 100,000 passages."""
+    connection.execute("INSERT INTO passage_words (passage_words) VALUES ('optimize')")
+
+
 def _code(error: sqlite3.Error) -> int:
     """SQLite's primary result code; 0 where the error is Python's own, as for a closed connection."""
     extended: int = getattr(error, "sqlite_errorcode", 0)

@@ -13,7 +13,7 @@ from typing import cast, get_args
 
 from localagent.errors import StorageError, UsageError
 from localagent.memory.base import Status, StoredMessage, Thread
-from localagent.memory.database import Database, Row, Value
+from localagent.memory.database import Database, Row, Value, erase_words
 from localagent.memory.titles import title_of
 from localagent.messages import JsonObject, Message, Part, Role, new_id, part_from_json, part_to_json
 
@@ -36,16 +36,16 @@ class SqliteLedger:
         self.database = Database(path)
         self._now = now
 
-    def create_thread(self, agent: str, name: str = "") -> Thread:
+    def create_thread(self, agent: str, name: str = "", *, tenant: str = "default") -> Thread:
         """Raises UsageError when the name is taken or not a name; an empty one is none."""
-        agent = _plain(agent)
+        agent, tenant = _plain(agent), _plain(tenant)
         name = clean_name(name) if name else ""
         thread_id, now = new_id(), self._now()
         with self.database.transaction() as connection:
             _require_free(connection, agent, name)
             connection.execute(
-                "INSERT INTO threads (id, agent, name, created_at, updated_at) VALUES (?, ?, ?, ?, ?)",
-                (thread_id, agent, name, now, now),
+                "INSERT INTO threads (id, agent, name, created_at, updated_at, tenant) VALUES (?, ?, ?, ?, ?, ?)",
+                (thread_id, agent, name, now, now, tenant),
             )
             _touch(connection, thread_id, now)
         return Thread(thread_id, agent, name, "", now, now, 0)
@@ -88,6 +88,7 @@ class SqliteLedger:
         """With its messages, of which nothing stays in the file. One that is already gone is no error."""
         with self.database.transaction() as connection:
             connection.execute("DELETE FROM threads WHERE id = ?", (_plain(thread_id),))
+            erase_words(connection)
         self.database.forget()
 
     def append(

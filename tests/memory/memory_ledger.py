@@ -18,7 +18,7 @@ class MemoryLedger:
     last_id: int = 0
     closed: bool = False
 
-    def create_thread(self, agent: str, name: str = "") -> Thread:
+    def create_thread(self, agent: str, name: str = "", *, tenant: str = "default") -> Thread:
         thread = Thread(new_id(), agent, self._free_name(agent, name) if name else "", "", 0.0, 0.0, 0)
         self.all_threads[thread.id] = thread
         return thread

@@ -1,0 +1,388 @@
+"""The entries of long-term memory, in the ledger: written, found by their words, changed, forgotten."""
+
+from __future__ import annotations
+
+import sqlite3
+import time
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
+from typing import Protocol, get_args
+
+from localagent.errors import UsageError
+from localagent.memory.database import Database, Value, erase_words
+from localagent.memory.entries import Add, Change, Kind, Memory, NewMemory, Scope, State, Strengthen, Supersede
+from localagent.memory.entry_rows import (
+    LAST_NUMBER,
+    SELECT,
+    checked,
+    choice,
+    clean_text,
+    digest_of,
+    fresh,
+    insertion,
+    memory_of,
+    number,
+    of_kind,
+    plain,
+    replacement,
+    shown,
+)
+from localagent.memory.filters import Filter, to_sql
+from localagent.memory.language import words
+from localagent.memory.links import following, joined, without
+
+# Ids begin with the time: shorter beginnings would fit nearly everything.
+SHORTEST_PREFIX = 4
+STATES: tuple[State, ...] = get_args(State)
+
+# Each of these counts by itself, however often the words are the same.
+_NEVER_DOUBLES = ("event", "emotion", "document")
+# Different words of a text that entries are compared with; a statement has a dozen.
+_COMPARED_WORDS = 200
+# As the passages of an entry have it.
+_FIELDS = {
+    "source": "'memory'",
+    "kind": "kind",
+    "origin": "origin",
+    "scope": "scope",
+    "agent": "agent",
+    "thread_id": "thread_id",
+    "speaker": "''",
+    "said_at": "valid_from",
+}
+# The part of the search that reads the keyword index stands alone, as bm25 needs it.
+_ALIKE = """
+    WITH matching AS MATERIALIZED (
+        SELECT rowid AS row, bm25(passage_words, 1.0, 0.0, 0.0) AS weight FROM passage_words WHERE passage_words MATCH ?
+    )
+    SELECT m.id FROM matching JOIN passages p ON p.row = matching.row JOIN memories m ON m.id = p.memory_id
+    WHERE m.tenant = ? AND m.state = 'active' AND m.kind IN ({}) GROUP BY m.id ORDER BY min(weight), m.id LIMIT ?
+"""
+
+
+class EntryPassages(Protocol):
+    """What makes entries searchable. Its tenant is theirs."""
+
+    @property
+    def tenant(self) -> str: ...
+
+    def put_memory(self, connection: sqlite3.Connection, memory: Memory) -> None:
+        """Write an entry's passages anew, inside the caller's transaction."""
+        ...
+
+
+class SqliteMemories:
+    """`Memories` in a ledger's file, for any number of processes. Every id may be given by its beginning."""
+
+    def __init__(self, database: Database, passages: EntryPassages, *, now: Callable[[], float] = time.time) -> None:
+        self.database = database
+        self.now = now
+        self._passages = passages
+
+    @property
+    def tenant(self) -> str:
+        return self._passages.tenant
+
+    def write(self, changes: Sequence[Change], *, read: int | None = None) -> list[Memory]:
+        """What is added in the words of an active entry of the same kind, scope and subject strengthens that one (not
+        events, emotions and documents: they may repeat). What supersedes an entry that another one has superseded
+        meanwhile takes the place of that one. From a message that was taken back nothing is written."""
+        ready = [
+            change if isinstance(change, Strengthen) else replace(change, new=checked(change.new)) for change in changes
+        ]
+        with self.database.transaction() as connection:
+            if read is not None and not self._begin_reading(connection, read):
+                return []
+            ids = [self._apply(connection, change, read) for change in ready]
+            return [self.get(memory_id) for memory_id in ids]
+
+    def get(self, key: str) -> Memory:
+        key = plain(key).strip()
+        found = self._rows("id = ?", key)
+        if not found and len(key) >= SHORTEST_PREFIX:
+            prefix = key.lower()
+            found = self._rows("id >= ? AND id < ? LIMIT 2", prefix, f"{prefix}\U0010ffff")
+        if len(found) > 1:
+            hint = "Give more of the id: localagent memory list"
+            raise UsageError(f"several entries begin with {shown(key)}", hint=hint)
+        if not found:
+            hint = "`localagent memory list` shows what there is; the first 4 characters of an id are enough."
+            raise UsageError(f"there is no entry {shown(key)}", hint=hint)
+        return found[0]
+
+    def select(
+        self,
+        where: Filter | None = None,
+        *,
+        states: Sequence[State] = ("active",),
+        pinned: bool | None = None,
+        limit: int | None = None,
+    ) -> list[Memory]:
+        condition, parameters = to_sql(where, _FIELDS) if where is not None else ("1", [])
+        if pinned is not None:
+            condition += f" AND pinned = {int(pinned)}"
+        sql = f"state IN ({_marks(states)}) AND {condition} ORDER BY created_at DESC, rowid DESC LIMIT ?"
+        return self._rows(sql, *states, *parameters, -1 if limit is None else max(0, limit))
+
+    def alike(self, text: str, kinds: Iterable[Kind], *, limit: int = 10) -> list[Memory]:
+        """Those in the very same words come first, then by BM25 of the words they share."""
+        kinds, limit, text = tuple(kinds), max(0, limit), plain(text)
+        same = f"state = 'active' AND kind IN ({_marks(kinds)}) AND digest = ? ORDER BY created_at LIMIT ?"
+        found = {memory.id: memory for memory in self._rows(same, *kinds, digest_of(text), limit)}
+        different = list(dict.fromkeys(words(text)))[:_COMPARED_WORDS]
+        if different:
+            # No word has a quotation mark in it. Of the index only `body` is the passage's own.
+            asked = "body : (" + " OR ".join(f'"{word}"' for word in different) + ")"
+            rows = self.database.query(_ALIKE.format(_marks(kinds)), (asked, self.tenant, *kinds, limit))
+            for (memory_id,) in rows:
+                found.setdefault(str(memory_id), self.get(str(memory_id)))
+        return list(found.values())[:limit]
+
+    def edit(
+        self,
+        memory_id: str,
+        *,
+        text: str | None = None,
+        kind: Kind | None = None,
+        scope: Scope | None = None,
+        importance: float | None = None,
+    ) -> Memory:
+        """The id stays. Importance and decay follow a new kind where they were the old kind's own. UsageError for a
+        text that is empty or too long, and for `thread` as the scope of an entry that comes from none."""
+        with self.database.transaction() as connection:
+            old = self.get(memory_id)
+            new = of_kind(old, kind) if kind is not None else old
+            if text is not None:
+                new = replace(new, text=clean_text(text))
+            if scope is not None:
+                choice("scope", scope)
+                if scope == "thread" and not new.thread_id:
+                    raise UsageError(f"entry {old.id} comes from no thread: it cannot be kept to one")
+                new = replace(new, scope=scope)
+            if importance is not None:
+                new = replace(new, importance=number("importance", importance, 1.0))
+            if new != old:
+                new = replace(new, accessed_at=max(new.accessed_at, self.now()))
+                self.put(connection, new)
+        return new
+
+    def pin(self, memory_id: str, pinned: bool = True) -> Memory:
+        with self.database.transaction() as connection:
+            memory = replace(self.get(memory_id), pinned=pinned)
+            connection.execute("UPDATE memories SET pinned = ? WHERE id = ?", (pinned, memory.id))
+        return memory
+
+    def archive(self, memory_ids: Iterable[str]) -> int:
+        with self.database.transaction() as connection:
+            ids = self._whole(memory_ids)
+            sql = "UPDATE memories SET state = 'archived' WHERE id = ? AND state = 'active'"
+            return sum(connection.execute(sql, (memory_id,)).rowcount for memory_id in ids)
+
+    def restore(self, memory_id: str) -> Memory:
+        """It counts as just used, so that it does not fade again at once. What had superseded it is archived as
+        superseded by it: restoring that one undoes this."""
+        now = self.now()
+        with self.database.transaction() as connection:
+            memory = self.get(memory_id)
+            if memory.state == "active":
+                return memory
+            for newer in following(self._links(), memory.id):
+                connection.execute(
+                    "UPDATE memories SET state = 'archived', superseded_by = ?, valid_to = max(valid_from, ?) "
+                    "WHERE id = ? AND tenant = ? AND state = 'active'",
+                    (memory.id, now, newer, self.tenant),
+                )
+            _reactivate(connection, memory.id)
+            connection.execute("UPDATE memories SET accessed_at = max(accessed_at, ?) WHERE id = ?", (now, memory.id))
+            return self.get(memory.id)
+
+    def forget(self, memory_ids: Iterable[str]) -> int:
+        """How many. What they had superseded is then superseded by what came after them, or by nothing that is left."""
+        with self.database.transaction() as connection:
+            ids = self._whole(memory_ids)
+            self.remove(connection, ids)
+            if ids:
+                erase_words(connection)
+        if ids:
+            self.database.forget()
+        return len(ids)
+
+    def chain(self, memory_id: str) -> list[Memory]:
+        with self.database.transaction("DEFERRED"):
+            memory = self.get(memory_id)
+            ids = tuple(joined(self._links(), memory.id))
+            return self._rows(f"id IN ({_marks(ids)}) ORDER BY valid_from, created_at, rowid", *ids)
+
+    def reinforce(self, memory_ids: Sequence[str]) -> None:
+        """Whole ids only; those that were forgotten meanwhile are left out."""
+        now, ids = self.now(), list(dict.fromkeys(map(plain, memory_ids)))
+        if not ids:
+            return
+        with self.database.transaction() as connection:
+            there = [memory_id for memory_id in ids if self._rows("id = ?", memory_id)]
+            connection.executemany(
+                "UPDATE memories SET access_count = access_count + 1, accessed_at = max(accessed_at, ?), "
+                "association_count = association_count + ? WHERE id = ?",
+                [(now, len(there) - 1, memory_id) for memory_id in there],
+            )
+
+    def unread(self, limit: int = 100) -> list[int]:
+        """Without those that were taken back."""
+        rows = self.database.query(
+            "SELECT u.message_id FROM unread_messages u JOIN messages m ON m.id = u.message_id "
+            "JOIN threads t ON t.id = m.thread_id WHERE t.tenant = ? AND m.status <> 'undone' "
+            "ORDER BY u.message_id LIMIT ?",
+            (self.tenant, max(0, limit)),
+        )
+        return [message_id for (message_id,) in rows if isinstance(message_id, int)]
+
+    def retract(self, connection: sqlite3.Connection, message_id: int) -> None:
+        """A message was taken back: what was made of it is archived, and what that had superseded counts again, or is
+        superseded by what came later. Inside the caller's transaction."""
+        made = self._rows(
+            "message_id = ? AND thread_id = (SELECT thread_id FROM messages WHERE id = ?)", message_id, message_id
+        )
+        connection.execute("DELETE FROM unread_messages WHERE message_id = ?", (message_id,))
+        if not made:
+            return
+        gone = {memory.id for memory in made}
+        for older, newer in without(self._links(), gone).items():
+            if newer:
+                connection.execute("UPDATE memories SET superseded_by = ? WHERE id = ?", (newer, older))
+            elif self.get(older).state == "superseded":
+                _reactivate(connection, older)
+        connection.executemany("UPDATE memories SET state = 'archived' WHERE id = ?", [(one,) for one in gone])
+
+    def insert(self, connection: sqlite3.Connection, new: NewMemory, valid_from: float | None = None) -> Memory:
+        """A new entry, of what `checked` has seen, inside the caller's transaction."""
+        memory = fresh(replace(new, thread_id=self._thread_of(new)), self.now(), valid_from)
+        self.put(connection, memory, new=True)
+        return memory
+
+    def put(self, connection: sqlite3.Connection, memory: Memory, *, new: bool = False) -> None:
+        """Store an entry as it is, inside the caller's transaction: a new one, or in the place of the one with its
+        id."""
+        connection.execute(*(insertion if new else replacement)(memory, self.tenant))
+        self._passages.put_memory(connection, memory)
+
+    def remove(self, connection: sqlite3.Connection, ids: Sequence[str]) -> None:
+        """Delete entries (whole ids) with their passages, inside the caller's transaction."""
+        sql = "id = ? AND kind = 'document' AND evidence <> ''"
+        files = {memory.evidence for memory_id in ids for memory in self._rows(sql, memory_id)}
+        links = without(self._links(), set(ids))
+        connection.executemany("UPDATE memories SET superseded_by = ? WHERE id = ?", [(n, o) for o, n in links.items()])
+        connection.executemany("DELETE FROM memories WHERE id = ? AND tenant = ?", [(one, self.tenant) for one in ids])
+        connection.executemany(
+            "DELETE FROM ingested_files WHERE tenant = ? AND path = ? AND NOT EXISTS (SELECT 1 FROM memories m "
+            "WHERE m.tenant = ingested_files.tenant AND m.kind = 'document' AND m.evidence = ingested_files.path)",
+            [(self.tenant, path) for path in files],
+        )
+
+    def _rows(self, condition: str, *parameters: Value) -> list[Memory]:
+        rows = self.database.query(f"{SELECT} WHERE tenant = ? AND {condition}", (self.tenant, *parameters))
+        try:
+            return [memory_of(row) for row in rows]
+        except (ValueError, TypeError) as error:
+            raise self.database.damaged(f"an entry cannot be read: {error}") from error
+
+    def _links(self) -> dict[str, str]:
+        sql = "SELECT id, superseded_by FROM memories WHERE tenant = ? AND superseded_by <> ''"
+        return {str(older): str(newer) for older, newer in self.database.query(sql, (self.tenant,))}
+
+    def _whole(self, keys: Iterable[str]) -> list[str]:
+        """Ids, once each."""
+        return list(dict.fromkeys(self.get(key).id for key in keys))
+
+    def _begin_reading(self, connection: sqlite3.Connection, message_id: int) -> bool:
+        """Take a message off the list of the unread; whether something may be written of it."""
+        if not 0 < message_id <= LAST_NUMBER:
+            return False
+        rows = self.database.query(
+            "SELECT m.status FROM unread_messages u JOIN messages m ON m.id = u.message_id "
+            "JOIN threads t ON t.id = m.thread_id WHERE u.message_id = ? AND t.tenant = ?",
+            (message_id, self.tenant),
+        )
+        if rows:
+            connection.execute("DELETE FROM unread_messages WHERE message_id = ?", (message_id,))
+        return bool(rows) and rows[0][0] != "undone"
+
+    def _apply(self, connection: sqlite3.Connection, change: Change, read: int | None) -> str:
+        match change:
+            case Add(new):
+                double = self._double(new)
+                if double is None:
+                    return self.insert(connection, new).id
+                return self._strengthen(connection, double, new.importance or 0.0, read)
+            case Strengthen(memory_id, importance):
+                importance = number("importance", importance, 1.0)
+                return self._strengthen(connection, self.get(memory_id), importance, read)
+            case Supersede(memory_id, new):
+                return self._supersede(connection, self.get(memory_id), new)
+
+    def _double(self, new: NewMemory) -> Memory | None:
+        if new.kind in _NEVER_DOUBLES:
+            return None
+        found = self._rows(
+            "digest = ? AND kind = ? AND subject = ? AND scope = ? AND state = 'active' AND due_at IS ? "
+            # What the user says for the first time is more than the same words of a tool.
+            "AND origin IN (?, 'user') AND CASE scope WHEN 'agent' THEN agent = ? WHEN 'thread' THEN thread_id = ? "
+            "ELSE 1 END ORDER BY created_at LIMIT 1",
+            *(digest_of(new.text), new.kind, new.subject, new.scope, new.due_at, new.origin, new.agent, new.thread_id),
+        )
+        return found[0] if found else None
+
+    def _strengthen(self, connection: sqlite3.Connection, memory: Memory, importance: float, read: int | None) -> str:
+        stronger = replace(
+            memory,
+            importance=max(memory.importance, importance),
+            accessed_at=max(memory.accessed_at, self.now()),
+            access_count=memory.access_count + 1,
+        )
+        if memory.state == "archived" and not memory.superseded_by:
+            stronger = replace(stronger, state="active")
+        if read is not None and memory.message_id is not None and not self._stands(memory):
+            # It was taken back, and then said again: it goes on with the message that says it now.
+            ((thread_id,),) = self.database.query("SELECT thread_id FROM messages WHERE id = ?", (read,))
+            if memory.scope != "thread" or thread_id == memory.thread_id:
+                stronger = replace(stronger, message_id=read, thread_id=str(thread_id))
+        connection.execute(*replacement(stronger, self.tenant))
+        if stronger.message_id != memory.message_id:
+            self._passages.put_memory(connection, stronger)
+        return memory.id
+
+    def _stands(self, memory: Memory) -> bool:
+        """Whether the message that it was made of has not been taken back."""
+        sql = "SELECT 1 FROM messages WHERE id = ? AND thread_id = ? AND status <> 'undone'"
+        return bool(self.database.query(sql, (memory.message_id, memory.thread_id)))
+
+    def _supersede(self, connection: sqlite3.Connection, old: Memory, new: NewMemory) -> str:
+        there = [newer for newer in following(self._links(), old.id) if self._rows("id = ?", newer)]
+        last = self.get(there[-1]) if there else old
+        memory = self.insert(connection, new, max(self.now(), last.valid_from))
+        connection.execute(
+            "UPDATE memories SET superseded_by = ?, valid_to = coalesce(valid_to, ?), "
+            "state = CASE state WHEN 'active' THEN 'superseded' ELSE state END WHERE id = ?",
+            (memory.id, memory.valid_from, last.id),
+        )
+        return memory.id
+
+    def _thread_of(self, new: NewMemory) -> str:
+        """The thread of its message, which must be one of this tenant's."""
+        if new.message_id is None:
+            return new.thread_id
+        known = 0 < new.message_id <= LAST_NUMBER
+        sql = "SELECT m.thread_id FROM messages m JOIN threads t ON t.id = m.thread_id WHERE m.id = ? AND t.tenant = ?"
+        rows = self.database.query(sql, (new.message_id, self.tenant)) if known else []
+        if not rows or new.thread_id not in ("", rows[0][0]):
+            where = f" in thread {shown(new.thread_id)}" if new.thread_id else ""
+            raise UsageError(f"there is no message {new.message_id}{where} (any more)")
+        return str(rows[0][0])
+
+
+def _marks(values: Sequence[object]) -> str:
+    return ", ".join("?" * len(values))
+
+
+def _reactivate(connection: sqlite3.Connection, memory_id: str) -> None:
+    sql = "UPDATE memories SET state = 'active', superseded_by = '', valid_to = NULL WHERE id = ?"
+    connection.execute(sql, (memory_id,))
