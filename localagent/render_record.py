@@ -7,6 +7,8 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import TypeAlias, cast
 
+from localagent.render_memory import recall_lines
+
 Record: TypeAlias = Mapping[str, object]
 
 
@@ -28,6 +30,9 @@ def describe(record: Record) -> str:
     ids = [str(one["message_id"]) for one in cast(Sequence[Record], record["dropped"])]
     if ids:
         lines.append(f"  left out  {len(ids)} recent messages that did not fit: {_ranges(ids)}")
+    recalled = recall_lines(record)
+    if recalled:
+        lines += ["", "memory:", *(f"  {line}" for line in recalled)]
     lines += ["", *_outcome(cast("Record | None", record.get("outcome"))), "", f"sha256 {record['digest']}", ""]
     request = cast(Record, record["request"])
     for message in cast(Sequence[Record], request.get("messages") or ()):

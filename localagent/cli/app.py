@@ -8,7 +8,7 @@ import typer
 from typer._click import Context
 from typer.core import TyperGroup
 
-from localagent.cli import agents, ask, chat, config, doctor, models, prompts, threads
+from localagent.cli import agents, ask, chat, config, doctor, memory, models, prompts, threads
 from localagent.errors import ReaderGone
 
 
@@ -55,6 +55,7 @@ app.command("chat")(chat.chat)
 app.command("ask")(ask.ask)
 app.add_typer(threads.app, name="threads")
 app.add_typer(prompts.app, name="prompts")
+app.add_typer(memory.app, name="memory")
 app.add_typer(models.app, name="models")
 app.add_typer(config.app, name="config")
 app.command("init")(agents.init)

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+import os
+from collections.abc import Iterable, Sequence
 from datetime import datetime
+from pathlib import Path
 
 from localagent.environment import Environment
 from localagent.terminal import SPECIAL, clean, one_line
@@ -12,7 +14,11 @@ from localagent.terminal import SPECIAL, clean, one_line
 
 def print_json(env: Environment, value: object, *, indent: int | None = 2) -> None:
     """Readable, but for what a terminal would take as a command and what UTF-8 cannot hold: these are escaped."""
-    text = json.dumps(value, ensure_ascii=False, indent=indent, default=str)
+    print_line(env, json.dumps(value, ensure_ascii=False, indent=indent, default=str))
+
+
+def print_line(env: Environment, text: str) -> None:
+    """JSON that is made already."""
     print(SPECIAL.sub(lambda found: f"\\u{ord(found[0]):04x}", text), file=env.stdout)
 
 
@@ -49,3 +55,23 @@ def size(count: float) -> str:
             return f"{count:.0f} {unit}" if unit == "B" else f"{count:.1f} {unit}"
         count /= 1000
     raise AssertionError("unreachable")
+
+
+def write_new_file(path: Path, lines: Iterable[str]) -> None:
+    """A private file of these lines. UsageError if there is one already; what could not be written whole is removed."""
+    from localagent.errors import UsageError
+    from localagent.files import open_private, storage_errors
+
+    with storage_errors(path, "write the export"):
+        try:
+            descriptor = open_private(path, os.O_WRONLY | os.O_EXCL)
+        except FileExistsError as error:
+            raise UsageError(f"{path} exists already", hint="Name a new file.") from error
+        whole = False
+        try:
+            with os.fdopen(descriptor, "w", encoding="utf-8", errors="replace") as file:
+                file.writelines(f"{line}\n" for line in lines)
+            whole = True
+        finally:
+            if not whole:
+                path.unlink(missing_ok=True)

@@ -122,15 +122,17 @@ def _signals(stop: Callable[[int], None]) -> Iterator[None]:
 
 
 @contextmanager
-def progress_bar(env: Environment, what: str) -> Iterator[Callable[[int, int], None]]:
-    """A bar on stderr (nothing without a terminal); call the result with bytes done and in all (0: not known)."""
+def progress_bar(env: Environment, what: str, *, unit: str = "") -> Iterator[Callable[[int, int], None]]:
+    """A bar on stderr (nothing without a terminal); call the result with how much is done and in all (0: not known):
+    bytes, or pieces of which `unit` is the name."""
     if not env.stderr.isatty():
         yield lambda done, total: None
         return
     from rich.console import Console
-    from rich.progress import BarColumn, DownloadColumn, Progress, TextColumn, TimeRemainingColumn
+    from rich.progress import BarColumn, DownloadColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
-    columns = (TextColumn("{task.description}"), BarColumn(), DownloadColumn(), TimeRemainingColumn())
+    counts = (MofNCompleteColumn(), TextColumn(unit)) if unit else (DownloadColumn(),)
+    columns = (TextColumn("{task.description}"), BarColumn(), *counts, TimeRemainingColumn())
     with Progress(*columns, console=Console(file=env.stderr), transient=True) as progress:
         task = progress.add_task(what, total=None)
         yield lambda done, total: _advance(progress, task, done, total)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Mapping
 from dataclasses import asdict
 from pathlib import Path
@@ -108,8 +107,7 @@ def export(
     import json
 
     from localagent.build import open_workspace
-    from localagent.cli.output import print_text
-    from localagent.files import open_private, storage_error
+    from localagent.cli.output import print_text, write_new_file
 
     env = options.environment(context)
     with open_workspace(env, say=lambda text: process.say(env, text)) as workspace:
@@ -121,13 +119,35 @@ def export(
     if to is None:
         print_text(env, text)
         return
-    try:
-        with os.fdopen(open_private(to, os.O_WRONLY | os.O_EXCL), "w", encoding="utf-8", errors="replace") as file:
-            file.write(text + "\n")
-    except FileExistsError as error:
-        raise UsageError(f"{to} exists already", hint="Name a new file.") from error
-    except OSError as error:
-        raise storage_error(error, to, "write the export") from error
+    write_new_file(to, [text])
+
+
+@app.command("search")
+def search(
+    context: typer.Context,
+    query: Annotated[str, typer.Argument(metavar="QUERY", help="A question or words.")],
+    thread: Annotated[str | None, typer.Option("--thread", "-t", metavar="NAME", help="Only in this thread.")] = None,
+    top_k: Annotated[
+        int | None, typer.Option("--top-k", "-k", min=1, help="At most this many; the agent's if not given.")
+    ] = None,
+    min_score: Annotated[
+        float | None,
+        typer.Option("--min-score", min=0, max=1, help="Leave out what scores below; the agent's if not given."),
+    ] = None,
+    agent: options.Agent = None,
+    as_json: options.AsJson = False,
+) -> None:
+    """Search what was said, by its words and its meaning."""
+    from localagent.cli.memory_open import open_memory, show_results, words_of
+    from localagent.memory.searching import Search
+
+    text = words_of(query, "the query")
+    with open_memory(context, agent) as opened:
+        thread_id = find(opened.workspace, thread, agent).id if thread is not None else ""
+        asked = Search(
+            text=text, agent=opened.home.agent, thread_id=thread_id, memories=False, all_threads=thread is None
+        )
+        show_results(opened, asked, top_k, min_score, as_json=as_json)
 
 
 def find(workspace: Workspace, key: str, agent: str | None) -> Thread:

@@ -1,0 +1,280 @@
+"""`memory`: what is remembered, looked up, corrected and forgotten. Files and upkeep are in the modules beside."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import asdict
+from typing import Annotated, Literal
+
+import typer
+
+from localagent.cli import memory_care, memory_files, options, process
+from localagent.cli.memory_open import Opened, filter_of, open_memory, show_results, words_of
+from localagent.cli.threads import find
+from localagent.errors import UsageError
+from localagent.memory.entries import Kind, Memory, Scope, State
+
+app = typer.Typer(
+    help="Search, write, read, correct and forget what is remembered for later conversations.", no_args_is_help=True
+)
+Key = Annotated[str, typer.Argument(metavar="ID", help="An entry's id, or its beginning (4 characters or more).")]
+Keys = Annotated[list[str], typer.Argument(metavar="ID...", help="Ids, or their beginnings (4 characters or more).")]
+ThreadName = Annotated[str | None, typer.Option("--thread", "-t", metavar="NAME", help="A thread: name or id.")]
+TopK = Annotated[int | None, typer.Option("--top-k", "-k", min=1, help="At most this many; the agent's if not given.")]
+MinScore = Annotated[
+    float | None,
+    typer.Option("--min-score", min=0, max=1, help="Leave out what scores below; the agent's if not given."),
+]
+OneKind = Annotated[Kind | None, typer.Option("--kind", help="What it is.")]
+Importance = Annotated[
+    float | None, typer.Option("--importance", min=0, max=1, help="0-1; the kind's own if not given.")
+]
+
+
+@app.command("search")
+def search(
+    context: typer.Context,
+    query: Annotated[str, typer.Argument(metavar="QUERY", help="A question or words.")],
+    top_k: TopK = None,
+    min_score: MinScore = None,
+    kind: Annotated[
+        list[str] | None, typer.Option("--kind", help="Only entries of this kind, or message. Repeatable.")
+    ] = None,
+    where: Annotated[
+        str | None, typer.Option("--filter", metavar="JSON", help='As {"said_at": {"$gte": "2026-03-01"}}.')
+    ] = None,
+    scope: Annotated[
+        Literal["thread", "all"] | None,
+        typer.Option("--scope", help="Messages of one thread, or of all; thread if --thread is given, else all."),
+    ] = None,
+    thread: ThreadName = None,
+    hidden: Annotated[bool, typer.Option("--all", help="Also superseded and archived entries.")] = False,
+    agent: options.Agent = None,
+    as_json: options.AsJson = False,
+) -> None:
+    """Search entries and earlier messages, as a conversation does before it answers."""
+    from localagent.memory.searching import Search
+
+    text, filtered = words_of(query, "the query"), filter_of(kinds(kind), where)
+    with open_memory(context, agent) as opened:
+        thread_id = _thread(opened, thread, agent, needed=scope == "thread")
+        asked = Search(
+            text=text,
+            agent=opened.home.agent,
+            thread_id=thread_id,
+            all_threads=scope == "all" or not thread_id,
+            hidden=hidden,
+            where=filtered,
+        )
+        show_results(opened, asked, top_k, min_score, as_json=as_json)
+
+
+@app.command("add")
+def add(
+    context: typer.Context,
+    text: Annotated[str, typer.Argument(metavar="TEXT", help="One statement.")],
+    kind: Annotated[Kind | None, typer.Option("--kind", help="What it is; as its words say if not given.")] = None,
+    scope: Annotated[Scope | None, typer.Option("--scope", help="Where it counts; thread needs --thread.")] = None,
+    importance: Importance = None,
+    pin: Annotated[bool, typer.Option("--pin", help="In every prompt, and never forgotten.")] = False,
+    thread: ThreadName = None,
+    agent: options.Agent = None,
+    as_json: options.AsJson = False,
+) -> None:
+    """Remember a statement, as if you had asked for it in a conversation."""
+    from localagent.cli.output import print_json, print_text
+    from localagent.memory.entries import NewMemory
+
+    statement = words_of(text, "the text")
+    with open_memory(context, agent) as opened:
+        new = NewMemory(
+            kind=kind or "fact",
+            text=statement,
+            scope=scope or "agent",
+            agent=opened.home.agent,
+            thread_id=_thread(opened, thread, agent, needed=scope == "thread"),
+            importance=importance,
+            pinned=pin,
+        )
+        written = opened.home.add(new)
+        if as_json:
+            print_json(opened.env, [asdict(memory) for memory in written.memories])
+        else:
+            print_text(opened.env, "\n".join(written.lines()))
+        opened.settle()
+
+
+@app.command("list")
+def list_memories(
+    context: typer.Context,
+    kind: Annotated[list[str] | None, typer.Option("--kind", help="Only of this kind. Repeatable.")] = None,
+    state: Annotated[
+        Literal["active", "superseded", "archived", "all"], typer.Option("--state", help="Only in this state.")
+    ] = "active",
+    limit: Annotated[int | None, typer.Option("--limit", "-n", min=1, help="At most this many.")] = None,
+    agent: options.Agent = None,
+    as_json: options.AsJson = False,
+) -> None:
+    """List entries, the newest first."""
+    from localagent.cli.output import print_json
+
+    states: Sequence[State] = ("active", "superseded", "archived") if state == "all" else (state,)
+    where = filter_of(kinds(kind), None)
+    with open_memory(context, agent) as opened:
+        memories = opened.home.memories.select(where, states=states, limit=limit)
+        if as_json:
+            print_json(opened.env, [asdict(memory) for memory in memories])
+        elif not memories:
+            process.say(opened.env, "nothing is remembered" if state == "active" and not where else "nothing fits")
+        else:
+            _print_entries(opened, memories, with_state=state == "all")
+
+
+@app.command("show")
+def show(context: typer.Context, key: Key, agent: options.Agent = None, as_json: options.AsJson = False) -> None:
+    """Show an entry: its evidence, how well it is kept and why, and what it replaced or was replaced by."""
+    from localagent.cli.output import print_json, print_text
+    from localagent.render_memory import memory_lines
+
+    with open_memory(context, agent) as opened:
+        home, now = opened.home, opened.env.now()
+        memory = home.memories.get(key)
+        chain = home.memories.chain(memory.id)
+        retention = home.policies.retention(memory, now, opened.loaded.config.memory.archive_below)
+        label = opened.thread_label(memory.thread_id)
+        if as_json:
+            others = [asdict(one) for one in chain]
+            print_json(opened.env, {**asdict(memory), "retention": asdict(retention), "chain": others})
+        else:
+            print_text(opened.env, memory_lines(memory, chain, retention, label, now))
+
+
+@app.command("edit")
+def edit(
+    context: typer.Context,
+    key: Key,
+    text: Annotated[
+        str | None, typer.Argument(metavar="[TEXT]", help="The new text; without it and without options: $EDITOR.")
+    ] = None,
+    kind: OneKind = None,
+    scope: Annotated[Scope | None, typer.Option("--scope", help="Where it counts.")] = None,
+    importance: Importance = None,
+    agent: options.Agent = None,
+) -> None:
+    """Correct an entry. Its history stays as it is; what became different is better said anew (memory add)."""
+    with open_memory(context, agent) as opened:
+        memory = opened.home.memories.get(key)
+        if text is None and kind is None and scope is None and importance is None:
+            if not opened.env.interactive:
+                raise UsageError("nothing to change", hint="Give a TEXT, --kind, --scope or --importance.")
+            text = memory_files.edited(opened.env, memory.text)
+        changed = opened.home.memories.edit(
+            memory.id,
+            text=None if text is None else words_of(text, "the text"),
+            kind=kind,
+            scope=scope,
+            importance=importance,
+        )
+        _say_done(opened, "changed" if changed != memory else "unchanged", changed)
+        opened.settle()
+
+
+@app.command("pin")
+def pin(context: typer.Context, keys: Keys, agent: options.Agent = None) -> None:
+    """Put entries into every prompt, and never let them fade."""
+    with open_memory(context, agent) as opened:
+        for memory in _all_of(opened, keys):
+            _say_done(opened, "pinned", opened.home.memories.pin(memory.id))
+
+
+@app.command("unpin")
+def unpin(context: typer.Context, keys: Keys, agent: options.Agent = None) -> None:
+    """Let entries fade again, and be recalled only where they fit."""
+    with open_memory(context, agent) as opened:
+        for memory in _all_of(opened, keys):
+            _say_done(opened, "unpinned", opened.home.memories.pin(memory.id, False))
+
+
+@app.command("forget")
+def forget(context: typer.Context, keys: Keys, agent: options.Agent = None, yes: options.Yes = False) -> None:
+    """Delete entries for good. The messages they were made of stay in their threads."""
+    from localagent.cli.output import print_text
+
+    with open_memory(context, agent) as opened:
+        going = _all_of(opened, keys)
+        for memory in going:
+            process.say(opened.env, f"{memory.id}  {memory.kind}  {memory.text}")
+        what = "this entry" if len(going) == 1 else f"these {len(going)} entries"
+        if not yes and not process.confirm(opened.env, f"Forget {what} for good?", default=False):
+            raise UsageError(
+                "nothing was forgotten", hint="" if opened.env.interactive else "Without a terminal say --yes."
+            )
+        count = opened.home.memories.forget([memory.id for memory in going])
+        print_text(opened.env, f"forgot {count} {'entry' if count == 1 else 'entries'}")
+        opened.settle()
+
+
+@app.command("restore")
+def restore(context: typer.Context, keys: Keys, agent: options.Agent = None) -> None:
+    """Bring archived or superseded entries back; what had replaced them is archived."""
+    with open_memory(context, agent) as opened:
+        for memory in _all_of(opened, keys):
+            if memory.state == "active":
+                _say_done(opened, "active already", memory)
+            else:
+                _say_done(opened, "restored", opened.home.memories.restore(memory.id))
+        opened.settle()
+
+
+def kinds(given: Sequence[str] | None) -> Sequence[str]:
+    """What `--kind` may say. UsageError with the kinds there are."""
+    from typing import get_args
+
+    known = (*get_args(Kind), "message")
+    for kind in given or ():
+        if kind not in known:
+            raise UsageError(f"there is no kind {kind!r}", hint=f"There are: {', '.join(known)}.")
+    return given or ()
+
+
+def _thread(opened: Opened, name: str | None, agent: str | None, *, needed: bool) -> str:
+    """The id of the thread that was named; empty if none was."""
+    if name is None:
+        if needed:
+            raise UsageError("--scope thread needs --thread NAME", hint="See: localagent threads list")
+        return ""
+    return find(opened.workspace, name, agent).id
+
+
+def _print_entries(opened: Opened, memories: Sequence[Memory], *, with_state: bool) -> None:
+    from localagent.cli.output import print_table
+    from localagent.render_memory import age
+
+    now = opened.env.now()
+    rows = []
+    for memory in memories:
+        marks = [*([memory.state] if with_state else []), *(["pinned"] if memory.pinned else [])]
+        rows.append((memory.id, memory.kind, memory.scope, age(now - memory.created_at), " ".join(marks), memory.text))
+    print_table(opened.env, ("id", "kind", "scope", "written", "", "text"), rows)
+
+
+def _all_of(opened: Opened, keys: Sequence[str]) -> list[Memory]:
+    """Each once; nothing is done if one of them is not there."""
+    return list({memory.id: memory for memory in (opened.home.memories.get(key) for key in keys)}.values())
+
+
+def _say_done(opened: Opened, what: str, memory: Memory) -> None:
+    from localagent.cli.output import print_text
+    from localagent.terminal import one_line
+
+    print_text(opened.env, f"{what}: {memory.id} {memory.kind} {one_line(memory.text, 200)}")
+
+
+# Below those about single entries in the help.
+app.command("prune")(memory_care.prune)
+app.command("stats")(memory_care.stats)
+app.command("export")(memory_files.export)
+app.command("import")(memory_files.take_in)
+app.command("ingest")(memory_files.ingest)
+app.command("reindex")(memory_care.reindex)
+app.command("retry")(memory_care.retry)

@@ -1,0 +1,186 @@
+"""`memory prune`, `stats`, `reindex` and `retry`: keeping memory in order."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from localagent.cli import options, process
+from localagent.cli.memory_open import Opened, duration, open_memory
+from localagent.errors import UsageError
+
+if TYPE_CHECKING:
+    from localagent.build_memory import MemoryStats
+    from localagent.memory.queue import QueueState
+    from localagent.prune import Pruned
+
+# Parked pieces that `stats` lists.
+LISTED = 10
+
+
+def prune(
+    context: typer.Context,
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Show what would go, and change nothing.")] = False,
+    delete: Annotated[bool, typer.Option("--delete", help="Delete for good what else would be archived.")] = False,
+    threshold: Annotated[
+        float | None,
+        typer.Option("--threshold", min=0, max=1, help="What is kept less well than this; else the agent's."),
+    ] = None,
+    older_than: Annotated[
+        str | None, typer.Option("--older-than", metavar="30d", help="Only what was written longer ago.")
+    ] = None,
+    agent: options.Agent = None,
+    yes: options.Yes = False,
+    as_json: options.AsJson = False,
+) -> None:
+    """Archive what has faded (memory restore brings it back). Pinned entries and preferences stay."""
+    from localagent.cli.output import print_json, print_text
+
+    older_than_s = duration(older_than) if older_than is not None else None
+    with open_memory(context, agent) as opened:
+        plan = opened.home.prune_plan(threshold=threshold, older_than_s=older_than_s)
+        if not as_json:
+            _print_plan(opened, plan)
+        gone = 0
+        if plan and not dry_run:
+            question = f"Delete {_entries(len(plan))} for good?"
+            if delete and not yes and not process.confirm(opened.env, question, default=False):
+                raise UsageError(
+                    "nothing was deleted", hint="" if opened.env.interactive else "Without a terminal say --yes."
+                )
+            gone = opened.home.prune(plan, delete=delete)
+        done = "deleted" if delete else "archived"
+        if as_json:
+            rows = [{**_row(one), "age_s": one.age_s} for one in plan]
+            print_json(opened.env, {"plan": rows, "archived": 0 if delete else gone, "deleted": gone if delete else 0})
+        elif plan:
+            print_text(opened.env, f"{_entries(len(plan))} would be {done}" if dry_run else f"{done} {_entries(gone)}")
+        if gone:
+            opened.settle()
+
+
+def stats(context: typer.Context, agent: options.Agent = None, as_json: options.AsJson = False) -> None:
+    """Show how much is remembered, how well it is kept, and what waits or failed."""
+    from localagent.cli.output import print_json, print_text
+    from localagent.render_memory import bars
+    from localagent.terminal import one_line
+
+    with open_memory(context, agent) as opened:
+        counted, queue, parked = opened.home.stats(), opened.home.queue(), opened.home.parked(LISTED)
+        if as_json:
+            failed = [{"text": text, "error": error} for text, error in parked]
+            print_json(opened.env, {**asdict(counted), "queue": asdict(queue), "parked": failed})
+            return
+        lines = [*_figures(counted), f"{'queue':<11}{queue_text(queue)}"]
+        if queue.parked:
+            lines.append(f"{'parked':<11}{queue.parked}; once it is mended: localagent memory retry")
+            lines += [f"  {one_line(text, 60)}: {one_line(error, 200)}" for text, error in parked]
+        if any(counted.retention):
+            lines += [
+                "",
+                "retention of the active entries (below the threshold they are archived)",
+                *bars(counted.retention),
+            ]
+        print_text(opened.env, "\n".join(lines))
+
+
+def reindex(
+    context: typer.Context,
+    embedder: Annotated[
+        str | None,
+        typer.Option("--embedder", metavar="NAME", help="Change to it: embedded, ollama:MODEL, chroma:NAME or words."),
+    ] = None,
+    agent: options.Agent = None,
+) -> None:
+    """Build the index anew. With --embedder everything is embedded again; until that is done the old one is in use,
+    and when it was stopped it goes on where it was."""
+    from localagent.cli.output import print_text
+
+    with open_memory(context, agent) as opened:
+        title = f"embedding with {embedder}" if embedder else "building the index"
+        with process.progress_bar(opened.env, title, unit="pieces") as progress:
+            if embedder is not None:
+                opened.home.reindex(embedder, progress=progress, abort=opened.abort)
+            else:
+                opened.home.rebuild(progress=progress, abort=opened.abort)
+        counted = opened.home.stats()
+        print_text(opened.env, f"{counted.vectors} of {counted.passages} pieces, embedded with {counted.embedder}")
+        opened.tell_parked()
+
+
+def retry(context: typer.Context, agent: options.Agent = None) -> None:
+    """Take up again what could not be embedded or indexed, and was parked."""
+    from localagent.cli.output import print_text
+
+    with open_memory(context, agent) as opened:
+        count = opened.home.retry()
+        print_text(opened.env, f"{count} taken up again" if count else "nothing was parked")
+        opened.settle()
+
+
+def queue_text(queue: QueueState) -> str:
+    """What waits, in words."""
+    waiting = [
+        (queue.messages, "messages to be cut into pieces"),
+        (queue.unread, "messages to be looked through"),
+        (queue.passages, "pieces to be embedded"),
+        (queue.index, "changes to be brought into the index"),
+        (queue.retrying, "failed pieces to be tried again"),
+    ]
+    return ", ".join(f"{count} {what}" for count, what in waiting if count) or "nothing waits"
+
+
+def _figures(counted: MemoryStats) -> list[str]:
+    from localagent.cli.output import size
+
+    def listed(counts: dict[str, int]) -> str:
+        order = sorted(counts.items(), key=lambda entry: -entry[1])
+        return ", ".join(f"{count} {name}" for name, count in order if count) or "none"
+
+    return [
+        f"{'entries':<11}{listed(counted.states)}",
+        f"{'kinds':<11}{listed(counted.counts)}",
+        f"{'pieces':<11}{counted.passages} of entries and messages, {counted.vectors} with a vector",
+        f"{'embedder':<11}{counted.embedder or 'none yet'}",
+        f"{'index':<11}{counted.index}",
+        f"{'size':<11}ledger {size(counted.ledger_bytes)}, index {size(counted.index_bytes)}",
+    ]
+
+
+def _print_plan(opened: Opened, plan: Sequence[Pruned]) -> None:
+    from localagent.cli.output import print_table
+    from localagent.render_memory import age
+
+    if not plan:
+        process.say(opened.env, "nothing has faded")
+        return
+    rows = [
+        (
+            one.memory.id,
+            f"{one.retention.score:.2f}",
+            age(one.age_s),
+            one.memory.kind,
+            one.retention.reason,
+            one.memory.text,
+        )
+        for one in plan
+    ]
+    print_table(opened.env, ("id", "score", "written", "kind", "why", "text"), rows)
+
+
+def _row(one: Pruned) -> dict[str, object]:
+    memory = one.memory
+    return {
+        "id": memory.id,
+        "kind": memory.kind,
+        "text": memory.text,
+        "score": one.retention.score,
+        "reason": one.retention.reason,
+    }
+
+
+def _entries(count: int) -> str:
+    return f"{count} {'entry' if count == 1 else 'entries'}"

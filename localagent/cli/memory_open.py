@@ -1,0 +1,141 @@
+"""What the commands of memory share: opening it, settling what was written, reading durations and filters."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import typer
+
+from localagent.abort import AbortSignal
+from localagent.cli import options, process
+from localagent.environment import Environment
+from localagent.errors import Aborted, LocalAgentError, UsageError
+
+if TYPE_CHECKING:
+    from localagent.agent_folder import LoadedAgent
+    from localagent.build import Workspace
+    from localagent.build_memory import MemoryHome
+    from localagent.memory.filters import Filter
+    from localagent.memory.searching import Search
+    from localagent.recall import Result
+
+# How long a command waits after its work until what it wrote is found by its meaning too.
+SETTLE_S = 5.0
+# Where the agent wants no memories in its prompts, a person who searches still wants some.
+TOP_K = 5
+_UNITS = {"s": 1.0, "m": 60.0, "h": 3600.0, "d": 86_400.0, "w": 604_800.0}
+_DURATION = re.compile(rf"(?:\d+(?:\.\d+)?[{''.join(_UNITS)}])+", re.IGNORECASE)
+_SPAN = re.compile(rf"(\d+(?:\.\d+)?)([{''.join(_UNITS)}])", re.IGNORECASE)
+
+
+@dataclass(frozen=True)
+class Opened:
+    """Everything a command needs. Ctrl-C sets `abort`."""
+
+    env: Environment
+    workspace: Workspace
+    loaded: LoadedAgent
+    home: MemoryHome
+    abort: AbortSignal
+
+    def thread_label(self, thread_id: str) -> str:
+        """Its name, else its title, else its id; empty for none, and for one of another machine."""
+        thread = self.workspace.ledger.thread(thread_id) if thread_id else None
+        return (thread.name or thread.title or thread.id) if thread is not None else ""
+
+    def settle(self) -> None:
+        """Embed and index what waits, for a short while. What is written is durable and found by its words anyway:
+        whatever goes wrong here is a notice."""
+        try:
+            trouble = self.home.drain(self.abort, seconds=SETTLE_S)
+        except Aborted:
+            raise
+        except LocalAgentError as error:
+            trouble = str(error)
+        if trouble:
+            process.say(self.env, f"found by its words only until this is mended: {trouble}")
+        self.tell_parked()
+
+    def tell_parked(self) -> None:
+        state = self.home.queue()
+        if state.parked:
+            said = f"{state.parked} pieces could not be indexed ({state.last_error}); see: localagent memory stats"
+            process.say(self.env, said)
+
+
+@contextmanager
+def open_memory(context: typer.Context, agent: str | None) -> Iterator[Opened]:
+    """The memory of the agent that the command line or discovery leads to."""
+    from localagent.agent_folder import load_agent
+    from localagent.build import open_workspace
+
+    env = options.environment(context)
+    with process.stop_on_signals() as abort, open_workspace(env, say=lambda text: process.say(env, text)) as workspace:
+        loaded = load_agent(env, agent=agent, overrides={})
+        for notice in loaded.notices:
+            process.say(env, notice)
+        with workspace.memory(loaded) as home:
+            yield Opened(env, workspace, loaded, home, abort)
+
+
+def duration(text: str) -> float:
+    """Seconds of `30d`, `12h`, `2w` or `1d12h`. UsageError for anything else."""
+    if not _DURATION.fullmatch(text.strip()):
+        raise UsageError(f"{text!r} is no duration", hint="As in: 30d, 12h, 2w, 1d12h (s, m, h, d and w)")
+    return sum(float(number) * _UNITS[unit.lower()] for number, unit in _SPAN.findall(text))
+
+
+def filter_of(kinds: Sequence[str], text: str | None) -> Filter | None:
+    """What `--kind` (any of them) and `--filter` (JSON) say together."""
+    from localagent.memory.filters import both, parse_filter
+
+    try:
+        data = json.loads(text) if text is not None else {}
+    except (ValueError, RecursionError) as error:
+        said = str(error) if isinstance(error, ValueError) else "it is nested too deep"
+        hint = """As in: --filter '{"kind": "fact", "said_at": {"$gte": "2026-03-01"}}'"""
+        raise UsageError(f"--filter is not JSON: {said}", hint=hint) from error
+    return both(parse_filter({"kind": list(kinds)}) if kinds else None, parse_filter(data))
+
+
+def words_of(text: str, what: str) -> str:
+    """A text of the command line. UsageError if it is empty or no UTF-8."""
+    if any("\ud800" <= char <= "\udfff" for char in text):
+        raise UsageError(f"{what} is not UTF-8 text")
+    if not text.strip():
+        raise UsageError(f"{what} is empty")
+    return text.strip()
+
+
+def show_results(opened: Opened, asked: Search, top_k: int | None, min_score: float | None, *, as_json: bool) -> None:
+    """Search and print. The agent's own limits where none are given."""
+    from localagent.cli.output import print_json, print_text
+    from localagent.render_memory import result_lines
+
+    env, policy = opened.env, opened.loaded.config.context_policy
+    least = policy.memory_search_min_score if min_score is None else min_score
+    most = (policy.memory_search_top_k or TOP_K) if top_k is None else top_k
+    results, degraded = opened.home.search(asked, top_k=most, min_score=least, abort=opened.abort)
+    if degraded:
+        process.say(env, f"searched by words alone: {degraded}")
+    if as_json:
+        print_json(env, [_with_thread(opened, result) for result in results])
+    elif not results:
+        process.say(
+            env, f"nothing scores {least:g} or more" + ("; --min-score 0 shows what is nearest" if least else "")
+        )
+    else:
+        now = env.now()
+        shown = [result_lines(one, opened.thread_label(one.passage.thread_id), now) for one in results]
+        print_text(env, "\n\n".join(shown))
+
+
+def _with_thread(opened: Opened, result: Result) -> dict[str, object]:
+    from localagent.render_memory import result_json
+
+    return {**result_json(result), "thread": opened.thread_label(result.passage.thread_id) or None}

@@ -1,0 +1,213 @@
+"""Memory for people: entries, what a search found, the fates of what recall looked at. Not cleaned yet."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from typing import TYPE_CHECKING, TypeAlias, cast
+
+if TYPE_CHECKING:
+    from localagent.memory.entries import Memory
+    from localagent.policy import Retention
+    from localagent.recall import Result
+
+Trace: TypeAlias = Mapping[str, object]
+
+# Seconds in each, the longest first. A month is 30 days here.
+_SPANS = (
+    ("year", 31_536_000),
+    ("month", 2_592_000),
+    ("week", 604_800),
+    ("day", 86_400),
+    ("hour", 3600),
+    ("minute", 60),
+)
+_SPEAKERS = {"user": "you", "assistant": "the assistant", "tool": "a tool", "file": "a file", "recalled": "memory"}
+# As `prompts show` and /why put what recall decided, where it is not "used".
+_FATES = {
+    "below threshold": "below the threshold",
+    "beyond top_k": "beyond the number of memories wanted (memory_search_top_k)",
+    "double": "says the same as another one",
+    "over budget": "no room for it",
+    "superseded": "superseded",
+    "archived": "archived",
+    "in the recent messages": "stands in the recent messages anyway",
+}
+# /why shows so many of what was near and not used.
+NEAR = 8
+BAR_CELLS = 40
+
+
+def age(seconds: float) -> str:
+    """`3 days ago`; what lies ahead is `in 3 days`, less than a minute is `just now`."""
+    for unit, length in _SPANS:
+        count = int(abs(seconds) // length)
+        if count:
+            span = f"{count} {unit}{'' if count == 1 else 's'}"
+            return f"{span} ago" if seconds > 0 else f"in {span}"
+    return "just now"
+
+
+def moment(seconds: float | None) -> str:
+    """Local time to the minute; `-` for none, and where no calendar has it."""
+    try:
+        return "-" if seconds is None else datetime.fromtimestamp(seconds).strftime("%Y-%m-%d %H:%M")
+    except (OverflowError, OSError, ValueError):
+        return "-"
+
+
+def source(memory: Memory) -> str:
+    """Whose words an entry was made of, or the piece of a file."""
+    return memory.source or _SPEAKERS[memory.origin]
+
+
+def result_lines(result: Result, thread: str, now: float) -> str:
+    """A hit: what and whence, the parts of its score, its text. `thread` names its thread, or is empty."""
+    passage, ranked = result.passage, result.ranked
+    memory = passage.memory
+    if memory is not None:
+        state = "" if memory.state == "active" else f" ({memory.state})"
+        what, whence, key = f"{memory.kind}{state}", source(memory), memory.id
+    else:
+        what, whence, key = "message", _SPEAKERS.get(passage.speaker, passage.speaker), ""
+    told = [one for one in (what, whence, age(now - passage.said_at), thread and f"thread {thread}", key) if one]
+    return "\n".join(
+        (
+            f"{ranked.score:.2f}  {' · '.join(told)}",
+            f"      vector {ranked.vector:.2f}, keyword {ranked.keyword:.2f}, retention {result.retention:.2f}",
+            *(f"      {line}" for line in passage.text.strip().splitlines()),
+        )
+    )
+
+
+def result_json(result: Result) -> dict[str, object]:
+    """A hit under stable names. Times are epoch seconds, scores 0-1; `id` is the entry's, `key` the passage's."""
+    passage, ranked, memory = result.passage, result.ranked, result.passage.memory
+    return {
+        "source": "message" if memory is None else "memory",
+        "id": None if memory is None else memory.id,
+        "key": passage.key,
+        "kind": "message" if memory is None else memory.kind,
+        "text": passage.text,
+        "score": ranked.score,
+        "vector": ranked.vector,
+        "keyword": ranked.keyword,
+        "retention": result.retention,
+        "speaker": passage.speaker,
+        "said_at": passage.said_at,
+        "origin": None if memory is None else memory.origin,
+        "state": None if memory is None else memory.state,
+        "file": memory.source or None if memory is not None else None,
+        "thread_id": passage.thread_id or None,
+        "message_id": passage.message_id,
+    }
+
+
+def memory_lines(memory: Memory, chain: Sequence[Memory], retention: Retention, thread: str, now: float) -> str:
+    """Everything about an entry, with the entries before and after it. `thread` names where it was said."""
+    whence = f"thread {thread}" if thread else ""
+    told = f"message {memory.message_id}" if memory.message_id is not None else ""
+    rows = [
+        ("entry", memory.id),
+        ("kind", f"{memory.kind}, about the {memory.subject}"),
+        ("state", memory.state + (", pinned" if memory.pinned else "")),
+        ("scope", _scope(memory, thread)),
+        ("from", ", ".join(part for part in (source(memory), whence, told) if part)),
+        ("evidence", memory.evidence),
+        ("written", f"{moment(memory.created_at)} ({age(now - memory.created_at)})"),
+        ("held", f"{moment(memory.valid_from)} to {moment(memory.valid_to) if memory.valid_to is not None else 'now'}"),
+        ("due", f"{moment(memory.due_at)} ({age(now - memory.due_at)})" if memory.due_at is not None else ""),
+        ("used", f"{_times(memory.access_count)}, last {age(now - memory.accessed_at)}"),
+        ("with others", _times(memory.association_count) if memory.association_count else ""),
+        ("importance", f"{memory.importance:.2f}, decay {memory.decay_rate:g} a day, emotion {memory.emotion:.2f}"),
+        ("retention", f"{retention.score:.2f}: {retention.reason}"),
+    ]
+    lines = [memory.text, "", *(f"{name:<12}{value}" for name, value in rows if value)]
+    if len(chain) > 1:
+        lines += ["", "what held when:"]
+        lines += [f"  {_held(one)}  {'*' if one.id == memory.id else ' '} {one.id}  {one.text}" for one in chain]
+    return "\n".join(lines)
+
+
+def bars(counts: Sequence[int]) -> list[str]:
+    """A histogram of shares of 1 as lines, a bar each."""
+    most = max([*counts, 1])
+    step = 1 / max(1, len(counts))
+    # What is there is seen, however little it is beside the most.
+    cells = [-(-count * BAR_CELLS // most) for count in counts]
+    width = len(str(most))
+    return [
+        f"{at * step:.1f}-{(at + 1) * step:.1f}  {count:>{width}}  {'█' * length}".rstrip()
+        for at, (count, length) in enumerate(zip(counts, cells, strict=True))
+    ]
+
+
+def recall_lines(record: Mapping[str, object]) -> list[str]:
+    """Of a prompt record: what of memory is in the prompt, and in one line the fates of the rest."""
+    traces, note = _traces(record)
+    used = [trace for trace in traces if trace["fate"] in ("used", "standing")]
+    rest = Counter(str(trace["fate"]) for trace in traces if trace["fate"] not in ("used", "standing"))
+    lines = [f"searched by words alone: {note}"] if note else []
+    lines += [f"{'standing' if trace['fate'] == 'standing' else 'used':<9}{_trace(trace)}" for trace in used]
+    if rest:
+        lines.append("not used " + ", ".join(f"{count} {_FATES.get(fate, fate)}" for fate, count in rest.most_common()))
+    return lines
+
+
+def why_lines(record: Mapping[str, object]) -> list[str]:
+    """Of the last prompt record: which memories were used and why, and which near ones were not."""
+    traces, note = _traces(record)
+    lines = [f"memory was searched by words alone: {note}"] if note else []
+    for fate, title in (("standing", "in every prompt:"), ("used", "used for this answer:")):
+        chosen = [trace for trace in traces if trace["fate"] == fate]
+        lines += [title, *(f"  {_trace(trace)}" for trace in chosen)] if chosen else []
+    near = [trace for trace in traces if trace["fate"] not in ("used", "standing")]
+    near.sort(key=lambda trace: -cast(float, trace["score"]))
+    if near:
+        lines += ["near, and not used:"]
+        lines += [f"  {_trace(trace)}: {_reason(trace)}" for trace in near[:NEAR]]
+    if len(near) > NEAR:
+        lines.append(f"  and {len(near) - NEAR} more (localagent prompts show --json)")
+    return lines or ["memory had nothing for this answer"]
+
+
+def _traces(record: Mapping[str, object]) -> tuple[Sequence[Trace], str]:
+    """Records of earlier versions have none."""
+    return cast("Sequence[Trace]", record.get("recall") or ()), str(record.get("recall_note") or "")
+
+
+def _trace(trace: Trace) -> str:
+    text = str(trace["text"])
+    parts = f"vector {trace['vector']:.2f}, keyword {trace['keyword']:.2f}, retention {trace['retention']:.2f}"
+    if trace["fate"] == "standing" and not trace["score"]:
+        return f"      {trace['kind']} {trace['id']} “{text}”"
+    return f"{trace['score']:.2f}  {trace['kind']} {trace['id']} “{text}” ({parts})"
+
+
+def _reason(trace: Trace) -> str:
+    fate, note = str(trace["fate"]), str(trace["note"])
+    if fate == "double":
+        return f"says the same as {note}" if note else _FATES[fate]
+    if fate == "superseded" and note:
+        return f"superseded by {note}"
+    return _FATES.get(fate, fate)
+
+
+def _scope(memory: Memory, thread: str) -> str:
+    match memory.scope:
+        case "all":
+            return "everywhere"
+        case "agent":
+            return f"agent {memory.agent}" if memory.agent else "this agent"
+        case "thread":
+            return f"thread {thread or memory.thread_id}"
+
+
+def _held(memory: Memory) -> str:
+    until = moment(memory.valid_to) if memory.valid_to is not None else "now"
+    return f"{moment(memory.valid_from)} to {until:<16}"
+
+
+def _times(count: int) -> str:
+    return "never" if not count else "once" if count == 1 else f"{count} times"
