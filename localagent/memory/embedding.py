@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol, TypeAlias
 
 from localagent.abort import AbortSignal
+from localagent.errors import EmbeddingFailed
 
 if TYPE_CHECKING:
     import numpy as np
@@ -68,3 +69,47 @@ class Embedder(RawEmbedder, Protocol):
     def score(self, cosine: float) -> float:
         """0-1, monotone: 0.45 separates related from unrelated texts with every embedder."""
         ...
+
+
+def embeddable(text: str) -> str:
+    """The text as every model can take it: without NUL, where C libraries end a text, and without lone surrogates
+    (bytes that were no UTF-8), which no request can hold."""
+    text = text.replace("\0", " ")
+    try:
+        text.encode("utf-8")
+    except UnicodeEncodeError:
+        return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
+    return text
+
+
+def unit_vectors(rows: object, count: int, dimension: int, name: str) -> Vectors:
+    """What the embedder `name` returned for `count` texts, with length 1. `dimension` 0: whatever it is.
+
+    Raises EmbeddingFailed for anything that is not as many vectors of that many finite numbers, not all of them zero.
+    """
+    import numpy as np
+
+    def fault(what: str) -> EmbeddingFailed:
+        return EmbeddingFailed(
+            f"the embedder {name} returned {what}",
+            hint="Is it still the same model, and one that makes embeddings? "
+            "`localagent memory reindex --embedder NAME` changes to another one.",
+        )
+
+    try:
+        vectors = np.asarray(rows, np.float64)
+    except (TypeError, ValueError, OverflowError) as error:
+        raise fault("something that is no table of numbers") from error
+    if vectors.ndim != 2:
+        raise fault(f"{vectors.ndim} dimensions of numbers where vectors were expected")
+    if len(vectors) != count:
+        raise fault(f"{len(vectors)} vectors for {count} texts")
+    if vectors.shape[1] != (dimension or vectors.shape[1]) or not vectors.shape[1]:
+        raise fault(f"vectors of {vectors.shape[1]} numbers, not of {dimension or 'any'}")
+    if not np.isfinite(vectors).all():
+        raise fault("numbers that are none (NaN or infinite)")
+    largest = np.abs(vectors).max(axis=1, keepdims=True)
+    if not largest.all():
+        raise fault("a vector of zeros")
+    vectors = vectors / largest  # squares of very large or small numbers would be infinite or zero
+    return np.asarray(vectors / np.linalg.norm(vectors, axis=1, keepdims=True), np.float32)
