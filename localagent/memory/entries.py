@@ -64,8 +64,9 @@ class NewMemory:
 class Memory:
     """An entry as the ledger has it. Times are epoch seconds, `decay_rate` is per day.
 
-    `valid_from` to `valid_to` is when it held (None: still). `access_count` and `accessed_at` change only when it
-    reached a prompt; `association_count` counts together with how many others it did.
+    `valid_from` to `valid_to` is when it held (None: still). `access_count` counts how often it reached a prompt or
+    was said again, `accessed_at` is when it did last, or was edited or restored; `association_count` counts together
+    with how many others it reached a prompt. Of a document's piece `evidence` is the path of the file.
     """
 
     id: str

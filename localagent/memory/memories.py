@@ -110,6 +110,11 @@ class SqliteMemories:
             raise UsageError(f"there is no entry {shown(key)}", hint=hint)
         return found[0]
 
+    def find(self, memory_id: str) -> Memory | None:
+        """By its whole id."""
+        found = self._rows("id = ?", memory_id)
+        return found[0] if found else None
+
     def select(
         self,
         where: Filter | None = None,
@@ -219,7 +224,7 @@ class SqliteMemories:
         if not ids:
             return
         with self.database.transaction() as connection:
-            there = [memory_id for memory_id in ids if self._rows("id = ?", memory_id)]
+            there = [memory_id for memory_id in ids if self.find(memory_id)]
             connection.executemany(
                 "UPDATE memories SET access_count = access_count + 1, accessed_at = max(accessed_at, ?), "
                 "association_count = association_count + ? WHERE id = ?",
@@ -264,6 +269,10 @@ class SqliteMemories:
         id."""
         connection.execute(*(insertion if new else replacement)(memory, self.tenant))
         self._passages.put_memory(connection, memory)
+
+    def store(self, connection: sqlite3.Connection, memory: Memory) -> None:
+        """Change fields that are not searched, inside the caller's transaction."""
+        connection.execute(*replacement(memory, self.tenant))
 
     def remove(self, connection: sqlite3.Connection, ids: Sequence[str]) -> None:
         """Delete entries (whole ids) with their passages, inside the caller's transaction."""
@@ -345,9 +354,10 @@ class SqliteMemories:
             ((thread_id,),) = self.database.query("SELECT thread_id FROM messages WHERE id = ?", (read,))
             if memory.scope != "thread" or thread_id == memory.thread_id:
                 stronger = replace(stronger, message_id=read, thread_id=str(thread_id))
-        connection.execute(*replacement(stronger, self.tenant))
-        if stronger.message_id != memory.message_id:
-            self._passages.put_memory(connection, stronger)
+        if stronger.thread_id != memory.thread_id:
+            self.put(connection, stronger)
+        else:
+            self.store(connection, stronger)
         return memory.id
 
     def _stands(self, memory: Memory) -> bool:
@@ -356,7 +366,7 @@ class SqliteMemories:
         return bool(self.database.query(sql, (memory.message_id, memory.thread_id)))
 
     def _supersede(self, connection: sqlite3.Connection, old: Memory, new: NewMemory) -> str:
-        there = [newer for newer in following(self._links(), old.id) if self._rows("id = ?", newer)]
+        there = [newer for newer in following(self._links(), old.id) if self.find(newer)]
         last = self.get(there[-1]) if there else old
         memory = self.insert(connection, new, max(self.now(), last.valid_from))
         connection.execute(

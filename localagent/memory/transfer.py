@@ -1,0 +1,162 @@
+"""Entries as JSON lines: out of one home, into another, with nothing lost.
+
+The first line is `{"format": "localagent memory 1"}`; each other line is an entry with all its fields, the oldest
+first. Texts are as they are stored; times are epoch seconds. A thread or message that an entry comes from is named by
+its ids, which mean something only in the home where it was written: `message_id` counts together with `thread_id`.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import hashlib
+import json
+import math
+import re
+import sqlite3
+import time
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import cast
+
+from localagent.errors import UsageError
+from localagent.memory.entries import Memory, NewMemory, State
+from localagent.memory.entry_rows import COLUMNS, LAST_NUMBER, LAST_TIME, checked, choice, number, shown
+from localagent.memory.memories import STATES, SqliteMemories
+
+# Entries of one transaction, about half a second, and the pause in which others get their turn.
+AT_ONCE = 1000
+PAUSE_S = 0.05
+FORMAT = "localagent memory 1"
+
+_ID = re.compile(r"[0-9a-z]{4,64}")
+# What some programs take for the end of a line, and JSON does not escape.
+_LINE_ENDS = {0x85: "\\u0085", 0x2028: "\\u2028", 0x2029: "\\u2029"}
+_MAY_BE_NONE = ("message_id", "due_at", "valid_to")
+# The largest value of each; all others are texts, but for `pinned`.
+_WHOLE = {"message_id": LAST_NUMBER, "access_count": 2**53, "association_count": 2**53}
+_TIMES = ("created_at", "valid_from", "valid_to", "accessed_at", "due_at")
+_NUMBERS = {"importance": 1.0, "emotion": 1.0, "decay_rate": math.inf, **dict.fromkeys(_TIMES, LAST_TIME)}
+_NAMES = {bool: "true or false", str: "a text"}
+_HINT = "Nothing was imported. The file is to be as `localagent memory export` writes it."
+
+
+@dataclass(frozen=True, slots=True)
+class Imported:
+    """How many entries were not here before, are now as they were in the file, and stayed as they are here."""
+
+    added: int
+    updated: int
+    unchanged: int
+
+
+def export_lines(memories: SqliteMemories, *, states: Sequence[State] = STATES) -> Iterator[str]:
+    """Lines without their ends, of one moment."""
+    found = memories.select(states=states)
+    yield json.dumps({"format": FORMAT})
+    for memory in sorted(found, key=lambda memory: (memory.created_at, memory.id)):
+        yield json.dumps(dataclasses.asdict(memory), ensure_ascii=False).translate(_LINE_ENDS)
+
+
+def import_lines(memories: SqliteMemories, lines: Iterable[str]) -> Imported:
+    """Importing the same again changes nothing. A damaged line is a UsageError that names it, and nothing is imported.
+
+    Where an entry with the same id is here already and says something else, the newer of the two is kept: the one with
+    the latest date (written, used, begun or ceased to hold), then the one used more often, then the one that is here.
+    Each thousand is one transaction, so that others can write meanwhile: what stops in the middle is done again.
+    """
+    entries = _parsed(lines)
+    counts = dict.fromkeys(("added", "updated", "unchanged"), 0)
+    for start in range(0, len(entries), AT_ONCE):
+        if start:
+            time.sleep(PAUSE_S)
+        with memories.database.transaction() as connection:
+            for memory in entries[start : start + AT_ONCE]:
+                counts[_put(memories, connection, memory)] += 1
+    return Imported(**counts)
+
+
+def _put(memories: SqliteMemories, connection: sqlite3.Connection, read: Memory) -> str:
+    superseded_by = _id_here(memories, read.superseded_by)
+    memory = replace(read, id=_id_here(memories, read.id), superseded_by=superseded_by)
+    present = memories.find(memory.id)
+    if present is None:
+        memories.put(connection, memory, new=True)
+        return "added"
+    if memory != present and _newness(memory) > _newness(present):
+        memories.put(connection, memory)
+        return "updated"
+    return "unchanged"
+
+
+def _id_here(memories: SqliteMemories, memory_id: str) -> str:
+    """Under which id an entry of the file is here. Its own, unless that is another tenant's: then one that follows
+    from the two, the same whenever it is imported."""
+    if not memory_id or memories.find(memory_id) is not None:
+        return memory_id
+    digest = hashlib.sha256(f"{memory_id} {memories.tenant}".encode()).hexdigest()
+    other = memory_id[:6] + digest[:10]
+    taken = memories.find(other) or memories.database.query("SELECT 1 FROM memories WHERE id = ?", (memory_id,))
+    return other if taken else memory_id
+
+
+def _newness(memory: Memory) -> tuple[float, int]:
+    dates = (memory.created_at, memory.valid_from, memory.valid_to or 0.0, memory.accessed_at)
+    return max(dates), memory.access_count
+
+
+def _parsed(lines: Iterable[str]) -> list[Memory]:
+    entries: list[Memory] = []
+    header = False
+    for position, line in enumerate(lines, 1):
+        text = line.removeprefix("\ufeff").strip()
+        if not text:
+            continue
+        try:
+            data = json.loads(text)
+            if not isinstance(data, dict):
+                raise UsageError("it is no JSON object")
+            if header:
+                entries.append(_memory(data))
+            elif data != {"format": FORMAT}:
+                raise UsageError(f'the first line is not {{"format": "{FORMAT}"}}')
+            header = True
+        except UsageError as error:
+            raise UsageError(f"line {position}: {error.message}", hint=_HINT) from error
+        except (ValueError, RecursionError) as error:
+            raise UsageError(f"line {position}: it is no JSON ({error})", hint=_HINT) from error
+    if not header:
+        raise UsageError("there is nothing in it to import", hint=_HINT)
+    return entries
+
+
+def _memory(data: Mapping[str, object]) -> Memory:
+    """Raises UsageError."""
+    strange = [name for name in data if name not in COLUMNS]
+    missing = [name for name in COLUMNS if name not in data]
+    if strange or missing:
+        raise UsageError(f"unknown field {shown(strange[0])}" if strange else f"no field {missing[0]!r}")
+    values = {name: _typed(name, data[name]) for name in COLUMNS}
+    for name in ("id", "superseded_by"):
+        if not _ID.fullmatch(str(values[name])) and (name == "id" or values[name]):
+            raise UsageError(f"{name} is no id: {shown(str(values[name]))}")
+    memory = Memory(**values)  # type: ignore[arg-type]  # each is what its name says
+    choice("state", memory.state)
+    new = checked(NewMemory(**{field.name: values[field.name] for field in dataclasses.fields(NewMemory)}))  # type: ignore[arg-type]
+    cleaned = {name: getattr(new, name) for name in ("text", "agent", "thread_id", "evidence", "source")}
+    return replace(memory, **cleaned)
+
+
+def _typed(name: str, value: object) -> object:
+    """A field's value as it is stored. Raises UsageError."""
+    if value is None and name in _MAY_BE_NONE:
+        return None
+    if name in _WHOLE:
+        if isinstance(value, bool) or not isinstance(value, int) or not 0 <= value <= _WHOLE[name]:
+            raise UsageError(f"{name} is a whole number, not {shown(str(value))}")
+        return value
+    if name in _NUMBERS:
+        return number(name, cast("float", value), _NUMBERS[name])
+    kind = bool if name == "pinned" else str
+    if not isinstance(value, kind):
+        raise UsageError(f"{name} is {_NAMES[kind]}, not {shown(str(value))}")
+    return value
