@@ -1,0 +1,159 @@
+"""Search by words: SQLite's FTS5 and its BM25 over the words that `memory.language` finds."""
+
+from __future__ import annotations
+
+import math
+import threading
+import time
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TypeAlias, cast
+
+from localagent.memory.database import Database
+from localagent.memory.filters import FIELDS, Scalar
+from localagent.memory.language import words
+
+# A condition on passages `p` and their entries `m` (all NULL for messages), and its parameters.
+Condition: TypeAlias = "tuple[str, Sequence[Scalar]]"
+# SQL of what can be filtered on. The plus keeps SQLite from looking for rows by these columns: they are found by row.
+COLUMNS: Mapping[str, str] = {field: f"+p.{field}" for field in FIELDS}
+
+# Of a passage's own words, of those beside it, of those two away. FTS5's BM25 has no k1 to set; multiplying all
+# weights by 0.6 acts as k1 = 2.
+WEIGHTS = (0.6, 0.3, 0.15)
+# Different words that are looked for; a question has a dozen.
+MOST_WORDS = 64
+# About so many places of the index are looked at (1 ms for a thousand), those of the rarest words first: a word that
+# stands everywhere tells passages apart least and costs most.
+PLACES = 2000
+# What a word that is too common to be counted weighs, and the least that any does.
+_COMMON = 0.5
+_LEAST = 1e-6
+# How many passages there are: counted as long as that is cheap, then once in so many seconds.
+_CHEAP = 5000
+_RECOUNT_S = 60.0
+# Counting is remembered where it takes time, until the number of passages has changed by a tenth.
+_WORTH_REMEMBERING = 200
+_REMEMBERED = 20_000
+
+# The part that reads the keyword index stands alone, as bm25 needs it.
+_SEARCH = f"""
+    WITH matching AS MATERIALIZED (
+        SELECT rowid AS row, -bm25(passage_words, {", ".join(map(str, WEIGHTS))}) AS weight
+        FROM passage_words WHERE passage_words MATCH ? {{first}}
+    )
+    SELECT p.row, matching.weight FROM matching CROSS JOIN passages p ON p.row = matching.row
+    LEFT JOIN memories m ON m.id = p.memory_id
+    WHERE +p.tenant = ? AND {{where}} ORDER BY matching.weight DESC LIMIT ?
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Weights:
+    """`rows`: BM25 of those that were found, above 0. `ideal` (above 0): about what a passage gets that has every
+    word of the question once, which is the sum of `words`."""
+
+    rows: Mapping[int, float]
+    ideal: float
+    words: Mapping[str, float]
+
+
+class Keywords:
+    """Of one tenant, for several threads. Raises StorageError. How common a word is, is counted over all tenants."""
+
+    def __init__(self, database: Database, tenant: str) -> None:
+        self._database = database
+        self._tenant = tenant
+        self._lock = threading.Lock()
+        self._frequencies: dict[str, tuple[int, int]] = {}
+        self._total = 0
+        self._counted_at = -math.inf
+
+    def search(self, text: str, codes: Iterable[str], limit: int, where: Condition) -> Weights:
+        """The `limit` best passages for a question and for the codes of dates (`language.date_codes`)."""
+        asked = list(dict.fromkeys((*words(text, asking=True), *codes)))[:MOST_WORDS]
+        total = self._count_passages()
+        counts = {word: self._count(word, total) for word in asked}
+        weights = {word: _weight(count, total) for word, count in counts.items()}
+        chosen = _affordable(counts)
+        found: list[tuple[int, float]] = []
+        if chosen:
+            found = self._rare(chosen, sum(counts[word] for word in chosen), limit, where)
+        elif any(counts.values()):
+            found = self._common([word for word, count in counts.items() if count], limit, where)
+        return Weights(dict(found), max(sum(weights.values()), _LEAST), weights)
+
+    def _rare(self, chosen: Sequence[str], places: int, limit: int, where: Condition) -> list[tuple[int, float]]:
+        """Passages with any of the words."""
+        match = " OR ".join(map(_quoted, chosen))
+        first = 3 * limit
+        if places > first:
+            found = self._run(match, f"ORDER BY weight DESC LIMIT {first}", limit, where)
+            if 2 * len(found) >= limit:
+                return found
+        # Few of the best are wanted ones, or there are few.
+        return self._run(match, "", limit, where)
+
+    def _common(self, asked: Sequence[str], limit: int, where: Condition) -> list[tuple[int, float]]:
+        """Where no word is rare: passages with all of them, else with any, of the newest that have them."""
+        newest = f"ORDER BY rowid DESC LIMIT {PLACES}"
+        every = " ".join(map(_quoted, asked))
+        some = " OR ".join(map(_quoted, asked))
+        for match, first in ((every, newest), (some, newest), (some, "")):
+            found = self._run(match, first, limit, where)
+            if found:
+                break
+        return found
+
+    def _run(self, match: str, first: str, limit: int, where: Condition) -> list[tuple[int, float]]:
+        condition, parameters = where
+        sql = _SEARCH.format(first=first, where=condition)
+        return cast("list[tuple[int, float]]", self._database.query(sql, (match, self._tenant, *parameters, limit)))
+
+    def _count_passages(self) -> int:
+        with self._lock:
+            now = time.monotonic()
+            if self._total < _CHEAP or now - self._counted_at > _RECOUNT_S:
+                ((total,),) = self._database.query("SELECT count(*) FROM passages")
+                self._total, self._counted_at = cast("int", total), now
+            return self._total
+
+    def _count(self, word: str, total: int) -> int:
+        """In how many passages and next to how many it stands, up to one more than `PLACES`."""
+        with self._lock:
+            count, known = self._frequencies.get(word, (0, 0))
+            if known and 0.9 * known <= total <= 1.1 * known:
+                return count
+        sql = f"SELECT count(*) FROM (SELECT 1 FROM passage_words WHERE passage_words MATCH ? LIMIT {PLACES + 1})"
+        ((counted,),) = self._database.query(sql, (_quoted(word),))
+        count = cast("int", counted)
+        if count >= _WORTH_REMEMBERING:
+            with self._lock:
+                if len(self._frequencies) >= _REMEMBERED:
+                    self._frequencies.clear()
+                self._frequencies[word] = (count, total)
+        return count
+
+
+def _affordable(counts: Mapping[str, int]) -> list[str]:
+    """The rarest words, as many as `PLACES` allows."""
+    chosen, places = [], 0
+    for word in sorted(counts, key=lambda word: counts[word]):
+        places += counts[word]
+        if places > PLACES:
+            break
+        if counts[word]:
+            chosen.append(word)
+    return chosen
+
+
+def _weight(count: int, total: int) -> float:
+    """Inverse document frequency, as FTS5's BM25 has it."""
+    if count > PLACES:
+        return _COMMON
+    return max(_LEAST, math.log(max(1.0, (total - count + 0.5) / (count + 0.5))))
+
+
+def _quoted(word: str) -> str:
+    """As FTS5 takes it: a word of `language.words` has no quotation mark."""
+    return f'"{word}"'
