@@ -70,6 +70,11 @@ class Conversation:
         self.memory_note = MemoryNote()
         self.use_model(model)
 
+    @property
+    def memory(self) -> LongTerm | None:
+        """Long-term memory; None where nothing is remembered."""
+        return self._memory
+
     def use_model(self, model: ChatModel) -> None:
         """From the next request on, another model answers. The thread stays. If this raises, so does the old model."""
         turn = Turn(self._config, model, self._ledger, self._log)

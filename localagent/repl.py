@@ -9,19 +9,22 @@ from collections.abc import Callable, Generator, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from types import FrameType
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Protocol, TypeVar
 
 from localagent.abort import AbortSignal
 from localagent.environment import Environment
-from localagent.errors import ContextOverflow, ExitCode, Interrupted, LocalAgentError
+from localagent.errors import ContextOverflow, ExitCode, Interrupted, LocalAgentError, UsageError
 from localagent.events import RequestStored, TurnEvent
 from localagent.render import RichRenderer, rich_renderer, show_turn
-from localagent.repl_commands import COMMANDS, Command, Unknown, parse
+from localagent.repl_commands import COMPLETIONS, Command, Unknown, parse
 from localagent.repl_input import InputBox, Leave
 from localagent.repl_keys import KeyWatch
 
 if TYPE_CHECKING:
     from localagent.conversation import Conversation
+    from localagent.longterm import MemoryNote, Opened
+
+Answer = TypeVar("Answer")
 
 
 class Chat(Protocol):
@@ -81,13 +84,14 @@ class Repl:
         self._running = True
         self._stored = False
         self._for_the_box = ""
+        self._degraded = ""
         self._terminated = False
         self._stop: Callable[[], None] = _nothing
         self._renderer: RichRenderer = rich_renderer(environment)
         self._box = InputBox(
             environment,
             chat.history,
-            [command.name for command in COMMANDS],
+            COMPLETIONS,
             self._meter,
             lambda: self._ready is None,
         )
@@ -176,13 +180,13 @@ class Repl:
 
     def _remedied(self, error: LocalAgentError) -> bool:
         question = self._chat.remedy(error)
-        if not question or not self._confirmed(question):
+        if not question or not self.confirm(question):
             return False
         with self._working(_nothing) as abort:
             self._chat.apply_remedy(abort, self._show_download)
         return True
 
-    def _confirmed(self, question: str) -> bool:
+    def confirm(self, question: str) -> bool:
         self._stop = self._box.leave_soon
         try:
             return self._box.confirm(question)
@@ -198,9 +202,34 @@ class Repl:
     def turn(self, start: Callable[[Conversation, AbortSignal], Generator[TurnEvent]]) -> None:
         conversation = self.conversation()
         self._show_notices()
-        with self._working(_nothing) as abort:
-            show_turn(self._renderer, self._noting_storage(start(conversation, abort)))
+        before = conversation.memory_note
+        try:
+            with self._working(_nothing) as abort:
+                show_turn(self._renderer, self._noting_storage(start(conversation, abort)))
+        finally:
+            if conversation.memory_note is not before:  # a turn began
+                self._show_memory(conversation.memory_note)
         self.print("")
+
+    def with_memory(self, action: Callable[[Opened, AbortSignal], Answer]) -> Answer:
+        memory = self.conversation().memory
+        if memory is None:
+            raise UsageError("memory is switched off", hint="Set memory.enabled to true in agent.yaml.")
+        with self._working(lambda: self._renderer.status("looking into memory")) as abort:
+            opened = memory.open(abort)
+            if opened is None:
+                raise UsageError("memory cannot be used now", hint="See: localagent doctor")
+            return action(opened, abort)
+
+    def _show_memory(self, note: MemoryNote) -> None:
+        """What memory did in the turn, dim; why it searched by words alone is told once."""
+        if str(note):
+            self.print(f"{note}{' · /why' if note.used else ''}", "dim")
+        for line in note.written:
+            self.print(f"  {line}", "dim")
+        if note.degraded and note.degraded != self._degraded:
+            self.print(f"memory was searched by words alone: {note.degraded}", "dim")
+        self._degraded = note.degraded
 
     def switch_model(self, name: str) -> None:
         with self._working(lambda: self._renderer.status(f"loading {name}")) as abort:

@@ -12,6 +12,7 @@ from collections.abc import Callable, Generator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
+from localagent import repl_memory
 from localagent.abort import AbortSignal
 from localagent.events import TurnEvent
 
@@ -22,12 +23,9 @@ _COMMAND = re.compile(r"/([^\s/]*)(?:[ \t]+([^\n]*))?")
 _ESCAPED = re.compile(r"//\S")
 
 
-class Session(Protocol):
-    """What a command may do with the REPL."""
-
-    def conversation(self) -> Conversation:
-        """Waits until the model is ready."""
-        ...
+class Session(repl_memory.MemorySession, Protocol):
+    """What a command may do with the REPL. `conversation` waits until the model is ready; `print`ed text that is
+    `verbatim` can be copied as it is, other text is wrapped at words."""
 
     def turn(self, start: Callable[[Conversation, AbortSignal], Generator[TurnEvent]]) -> None:
         """Run a turn and show it."""
@@ -36,10 +34,6 @@ class Session(Protocol):
     def switch_model(self, name: str) -> None: ...
 
     def model_name(self) -> str: ...
-
-    def print(self, text: str, style: str = "", *, verbatim: bool = False) -> None:
-        """`verbatim` text can be copied as it is, others are wrapped at words."""
-        ...
 
     def put_into_box(self, text: str) -> None:
         """What the user finds typed at the next prompt."""
@@ -153,10 +147,16 @@ COMMANDS: tuple[Command, ...] = (
     Command("/clear", "", "a new thread on a clear screen (Ctrl-L: the screen alone)", True, _clear),
     Command("/context", "", "what would be sent now, and how full the window is", True, _context),
     Command("/prompt", "", "the last prompt, exactly as it was sent", True, _prompt),
+    Command("/memory", "[command]", f"what is remembered, or: {repl_memory.usage()}", True, repl_memory.memory),
+    Command("/remember", "TEXT", "remember this for later conversations", True, repl_memory.remember),
+    Command("/why", "", "which memories the last answer had, and why others not", True, repl_memory.why),
     Command("/undo", "", "take the last question back, with its answer, to change it", True, _undo),
     Command("/retry", "", "take the last answer back and ask again", True, _retry),
     Command("/exit", "", "leave", False, _exit),
 )
+
+# What Tab completes: the commands, and what /memory does.
+COMPLETIONS = (*(command.name for command in COMMANDS), *(f"/memory {part.name}" for part in repl_memory.PARTS))
 
 KEYS = (
     "Enter sends; Ctrl-J or Esc Enter begins a new line; Ctrl-X Ctrl-E opens an editor.",

@@ -22,7 +22,7 @@ LAYERS: dict[int, set[str]] = {
     3: {"assembler", "turn", "conversation", "recall", "recall_block", "remember", "longterm", "prune"},
     4: {"build", "build_memory"},
     5: {"cli", "cli.", "__main__"}
-    | {"repl", "repl_commands", "repl_history", "repl_input", "repl_keys", "repl_paste"}
+    | {"repl", "repl_commands", "repl_history", "repl_input", "repl_keys", "repl_memory", "repl_paste"}
     | {"render", "render_blocks", "render_flow", "render_markdown", "render_record", "render_memory"},
 }
 # Adapters know nothing of each other, but for the parts of one thing.

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Literal
 
 import typer
 
+from localagent.abort import AbortSignal
 from localagent.cli import options
 from localagent.environment import Environment
 from localagent.errors import ExitCode, LocalAgentError
@@ -17,6 +18,7 @@ from localagent.errors import ExitCode, LocalAgentError
 if TYPE_CHECKING:
     from localagent.agent_folder import LoadedAgent
     from localagent.build import Workspace
+    from localagent.build_memory import MemoryHome
 
 # Less than this and the next download or write may fail.
 LOW_DISK_BYTES = 500_000_000
@@ -124,7 +126,50 @@ def _agent(env: Environment, workspace: Workspace, agent: str | None) -> Iterato
     except LocalAgentError as error:
         yield _failure("agent", error)
         return
+    yield from _memory(workspace, loaded)
     yield from _models(workspace, loaded)
+
+
+def _memory(workspace: Workspace, loaded: LoadedAgent) -> Iterator[Finding]:
+    """Counting proves nothing: what is indexed is searched for."""
+    from localagent.cli.memory_care import queue_text
+
+    if not loaded.config.memory.enabled:
+        yield Finding("ok", "memory", "switched off (memory.enabled)")
+        return
+    try:
+        with workspace.memory(loaded) as home:
+            stats, queue = home.stats(), home.queue()
+            active = stats.states.get("active", 0)
+            yield Finding(
+                "ok", "memory", f"{active} active entries, {stats.passages} pieces, {stats.vectors} with a vector"
+            )
+            yield _embedder(home, stats.embedder)
+            yield Finding("ok", "memory queue", queue_text(queue))
+            if queue.parked:
+                said = f"{queue.parked} pieces could not be indexed: {queue.last_error}"
+                yield Finding("warn", "memory queue", said, "localagent memory retry")
+            lost = home.verify(AbortSignal())
+            found = f"{stats.index}; every piece is found by a search for it" if stats.vectors else stats.index
+            yield (
+                Finding(
+                    "fail", "memory index", f"a search does not find {len(lost)} pieces", "localagent memory reindex"
+                )
+                if lost
+                else Finding("ok", "memory index", found)
+            )
+    except LocalAgentError as error:
+        yield _failure("memory", error)
+
+
+def _embedder(home: MemoryHome, name: str) -> Finding:
+    """A home keeps the embedder it began with: looking must not choose one."""
+    if not name:
+        return Finding("ok", "embedder", "none yet; the first thing that is remembered chooses it (memory.embedder)")
+    trouble = home.load(AbortSignal())
+    if not trouble:
+        return Finding("ok", "embedder", name)
+    return Finding("warn", "embedder", trouble, "Or change to another: localagent memory reindex --embedder NAME")
 
 
 def _models(workspace: Workspace, loaded: LoadedAgent) -> Iterator[Finding]:

@@ -1,0 +1,155 @@
+"""`/memory`, `/remember` and `/why`: long-term memory from within a conversation."""
+
+from __future__ import annotations
+
+import difflib
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Protocol, TypeVar
+
+from localagent.abort import AbortSignal
+from localagent.errors import UsageError
+from localagent.terminal import one_line
+
+if TYPE_CHECKING:
+    from localagent.conversation import Conversation
+    from localagent.longterm import Opened
+    from localagent.memory.entries import Memory
+
+Answer = TypeVar("Answer")
+
+# Entries that `/memory` alone lists, and characters of each.
+NEWEST = 10
+SHOWN = 200
+
+
+class MemorySession(Protocol):
+    """What these commands may do with the REPL."""
+
+    def conversation(self) -> Conversation: ...
+
+    def with_memory(self, action: Callable[[Opened, AbortSignal], Answer]) -> Answer:
+        """Open memory if need be, do it, and give back what it gave. UsageError where memory is switched off."""
+        ...
+
+    def confirm(self, question: str) -> bool: ...
+
+    def print(self, text: str, style: str = "", *, verbatim: bool = False) -> None: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """One thing `/memory` does. `argument` is how help shows it."""
+
+    name: str
+    argument: str
+    run: Callable[[MemorySession, str], None]
+
+
+def memory(session: MemorySession, argument: str) -> None:
+    """Without an argument, what was remembered last."""
+    if not argument:
+        _newest(session)
+        return
+    name, _, rest = argument.partition(" ")
+    part = next((part for part in PARTS if part.name == name.lower()), None)
+    if part is None:
+        close = difflib.get_close_matches(name.lower(), [part.name for part in PARTS], n=1, cutoff=0.5)
+        nearest = f"/memory {close[0]}" if close else f"/memory search {argument}"
+        raise UsageError(f"/memory does not know {name!r}", hint=f"Did you mean {nearest}? There are {usage()}.")
+    if not rest.strip():
+        raise UsageError(f"/memory {part.name} needs {part.argument}")
+    part.run(session, rest.strip())
+
+
+def remember(session: MemorySession, text: str) -> None:
+    if not text:
+        raise UsageError("nothing to remember", hint="As in: /remember the boiler is serviced in May")
+    from localagent.memory.entries import NewMemory
+
+    thread = session.conversation().thread
+    new = NewMemory(kind="fact", text=text, agent=thread.agent, thread_id=thread.id)
+    written = session.with_memory(lambda opened, abort: opened.remember.add(new))
+    session.with_memory(lambda opened, abort: opened.background.wake())
+    session.print("\n".join(written.lines()), "dim")
+
+
+def why(session: MemorySession, argument: str) -> None:
+    record = session.conversation().last_prompt()
+    if record is None:
+        session.print("no prompt is recorded in this thread yet", "dim")
+        return
+    from localagent.render_memory import why_lines
+
+    session.print("\n".join(why_lines(record)))
+
+
+def usage() -> str:
+    """`search QUERY, add TEXT, ...`"""
+    return ", ".join(f"{part.name} {part.argument}" for part in PARTS)
+
+
+def _newest(session: MemorySession) -> None:
+    found = session.with_memory(lambda opened, abort: opened.memories.select(limit=NEWEST + 1))
+    lines = [_line(memory) for memory in found[:NEWEST]] or ["nothing is remembered yet"]
+    if len(found) > NEWEST:
+        lines.append("and more: localagent memory list")
+    session.print("\n".join([*lines, f"/memory {usage()}"]))
+
+
+def _search(session: MemorySession, query: str) -> None:
+    from localagent.render_memory import result_lines
+
+    thread = session.conversation().thread
+    memory = session.conversation().memory
+    assert memory is not None  # with_memory has seen to it
+    results, degraded = session.with_memory(lambda opened, abort: memory.search(query, thread, abort))
+    if degraded:
+        session.print(f"searched by words alone: {degraded}", "dim")
+    now = time.time()
+    session.print("\n\n".join(result_lines(one, "", now) for one in results) or "nothing is near enough")
+
+
+def _forget(session: MemorySession, keys: str) -> None:
+    going = _all_of(session, keys)
+    session.print("\n".join(_line(memory) for memory in going))
+    if not session.confirm(f"Forget {'this' if len(going) == 1 else 'these'} for good?"):
+        session.print("nothing was forgotten", "dim")
+        return
+    count = session.with_memory(lambda opened, abort: opened.memories.forget([memory.id for memory in going]))
+    session.print(f"forgot {count}", "dim")
+
+
+def _pin(session: MemorySession, keys: str) -> None:
+    _set_pinned(session, keys, True)
+
+
+def _unpin(session: MemorySession, keys: str) -> None:
+    _set_pinned(session, keys, False)
+
+
+def _set_pinned(session: MemorySession, keys: str, pinned: bool) -> None:
+    ids = [memory.id for memory in _all_of(session, keys)]
+    changed = session.with_memory(lambda opened, abort: [opened.memories.pin(one, pinned) for one in ids])
+    word = "pinned" if pinned else "unpinned"
+    session.print("\n".join(f"{word}: {_line(memory)}" for memory in changed), "dim")
+
+
+def _all_of(session: MemorySession, keys: str) -> Sequence[Memory]:
+    """Each once. UsageError if one is not there: then nothing is done."""
+    found = session.with_memory(lambda opened, abort: [opened.memories.get(key) for key in keys.split()])
+    return list({memory.id: memory for memory in found}.values())
+
+
+def _line(memory: Memory) -> str:
+    return f"{memory.id}  {memory.kind}{', pinned' if memory.pinned else ''}  {one_line(memory.text, SHOWN)}"
+
+
+PARTS = (
+    Part("search", "QUERY", _search),
+    Part("add", "TEXT", remember),
+    Part("forget", "ID", _forget),
+    Part("pin", "ID", _pin),
+    Part("unpin", "ID", _unpin),
+)

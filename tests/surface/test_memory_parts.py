@@ -1,0 +1,160 @@
+"""Durations, ages, histograms and fates, as they are read and shown."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from localagent.cli.memory import kinds
+from localagent.cli.memory_open import duration, filter_of, words_of
+from localagent.errors import UsageError
+from localagent.memory.entries import Memory
+from localagent.memory.filters import to_json
+from localagent.memory.searching import Passage
+from localagent.policy import Ranked, Retention
+from localagent.recall import Result
+from localagent.render_memory import age, bars, memory_lines, moment, recall_lines, result_lines, why_lines
+
+DAY = 86_400.0
+NOW = 1_750_000_000.0
+
+
+def memory(**changes: object) -> Memory:
+    values: dict[str, object] = {
+        "id": "0123456789abcdef", "kind": "preference", "text": "简短回答", "origin": "user", "scope": "agent",
+        "subject": "user", "agent": "助手", "thread_id": "", "message_id": None, "evidence": "请简短回答", "source": "",
+        "importance": 0.7, "decay_rate": 0.02, "emotion": 0.0, "pinned": False, "due_at": None, "state": "active",
+        "superseded_by": "", "created_at": NOW - 3 * DAY, "valid_from": NOW - 3 * DAY, "valid_to": None,
+        "accessed_at": NOW - DAY, "access_count": 2, "association_count": 0,
+    }  # fmt: skip
+    return Memory(**(values | changes))  # type: ignore[arg-type]
+
+
+def trace(**changes: object) -> dict[str, object]:
+    values = {"id": "a1", "kind": "fact", "text": "tea", "vector": 0.5, "keyword": 0.4, "retention": 1.0, "score": 0.6}
+    return {**values, "fate": "used", "note": "", "block": "a1", **changes}
+
+
+@pytest.mark.parametrize(
+    ("text", "seconds"),
+    [("30d", 30 * DAY), ("12h", 43_200), ("2w", 14 * DAY), ("1d12h", 1.5 * DAY), ("90M", 5400), ("0.5d", 43_200)],
+)
+def test_durations(text: str, seconds: float) -> None:
+    assert duration(text) == seconds
+
+
+@pytest.mark.parametrize("text", ["", "30", "d", "-3d", "3 days", "3x", "１d d", "inf"])
+def test_what_is_no_duration_says_how_one_looks(text: str) -> None:
+    with pytest.raises(UsageError, match="30d, 12h, 2w"):
+        duration(text)
+
+
+@pytest.mark.parametrize(
+    ("seconds", "said"),
+    [
+        (0, "just now"), (59, "just now"), (60, "1 minute ago"), (3 * DAY, "3 days ago"), (8 * DAY, "1 week ago"),
+        (70 * DAY, "2 months ago"), (800 * DAY, "2 years ago"), (-2 * DAY, "in 2 days"), (-3, "just now"),
+    ],
+)  # fmt: skip
+def test_ages_in_words(seconds: float, said: str) -> None:
+    assert age(seconds) == said
+
+
+def test_a_moment_outside_of_every_calendar() -> None:
+    assert moment(1e18) == "-" and moment(None) == "-"
+
+
+@settings(deadline=None, max_examples=100)
+@given(st.lists(st.integers(0, 100_000), min_size=1, max_size=10))
+def test_a_histogram_shows_whatever_is_there(counts: list[int]) -> None:
+    lines = bars(counts)
+    assert len(lines) == len(counts)
+    for line, count in zip(lines, counts, strict=True):
+        assert str(count) in line.split() and ("█" in line) == (count > 0) and line.count("█") <= 40
+
+
+def test_a_filter_is_what_both_options_say() -> None:
+    assert filter_of([], None) is None and filter_of([], "{}") is None
+    where = filter_of(["fact", "todo"], '{"said_at": {"$gte": 5}}')
+    assert where is not None
+    assert to_json(where) == {"$and": [{"kind": {"$in": ["fact", "todo"]}}, {"said_at": {"$gte": 5.0}}]}
+
+
+@pytest.mark.parametrize("text", ["", "{", "[]", "3", '{"tenant": "other"}', '{"kind": {"$foo": 1}}', "[" * 100_000])
+def test_a_filter_that_is_none_is_an_error_that_shows_the_way(text: str) -> None:
+    with pytest.raises(UsageError) as raised:
+        filter_of([], text)
+    assert raised.value.hint
+
+
+def test_kinds_are_checked() -> None:
+    assert kinds(["fact", "message"]) == ["fact", "message"] and not kinds(None)
+    with pytest.raises(UsageError, match="there is no kind 'wish'.*preference"):
+        kinds(["wish"])
+
+
+@pytest.mark.parametrize("text", ["", "  \n", "a\udcff"])
+def test_a_text_of_nothing_or_no_text(text: str) -> None:
+    with pytest.raises(UsageError, match="the text is"):
+        words_of(text, "the text")
+
+
+def test_a_hit_shows_its_parts_and_whence_it_came() -> None:
+    entry = memory(source="notes.md#3", origin="file", state="superseded")
+    passage = Passage(1, "k", "line one\nline two", "user", NOW - 3 * DAY, "", "t", None, 0, entry)
+    shown = result_lines(Result(passage, Ranked(1, 3.0, 0.83, 0.71, 0.9), 0.98), "午餐", NOW)
+    assert shown.splitlines() == [
+        "0.83  preference (superseded) · notes.md#3 · 3 days ago · thread 午餐 · 0123456789abcdef",
+        "      vector 0.71, keyword 0.90, retention 0.98",
+        "      line one",
+        "      line two",
+    ]
+    said = Passage(1, "k", "hello", "user", NOW, "", "t", 7)
+    assert "message · you · just now" in result_lines(Result(said, Ranked(1, 1.0, 0.5, 0.5, 0.5), 1.0), "", NOW)
+
+
+def test_an_entry_shows_its_chain_with_the_times_it_held() -> None:
+    old = memory(id="old", text="详细回答", state="superseded", valid_from=NOW - 9 * DAY, valid_to=NOW - 3 * DAY)
+    new = memory(pinned=True, due_at=NOW + 2 * DAY)
+    shown = memory_lines(new, [old, new], Retention(0.66, "keep", "pinned"), "午餐", NOW)
+    assert shown.startswith("简短回答\n")
+    for wanted in (
+        "active, pinned",
+        "agent 助手",
+        "you, thread 午餐",
+        "请简短回答",
+        "0.66: pinned",
+        "(in 2 days)",
+        "2 times",
+    ):
+        assert wanted in shown
+    held = [line for line in shown.splitlines() if "回答" in line and " to " in line]
+    assert [("*" in line, "now" in line) for line in held] == [(False, False), (True, True)]
+
+
+def test_the_fates_of_what_recall_looked_at() -> None:
+    record = {
+        "recall": [
+            trace(fate="standing", id="s1", kind="preference", score=0.0),
+            trace(),
+            trace(fate="below threshold", id="b1", score=0.41),
+            trace(fate="below threshold", id="b2", score=0.2),
+            trace(fate="double", id="d1", score=0.55, note="a1"),
+            trace(fate="superseded", id="o1", score=0.5, note="n1"),
+        ],
+        "recall_note": "the embedder is still loading",
+    }
+    shown = recall_lines(record)
+    assert "the embedder is still loading" in shown[0]
+    assert shown[1].startswith("standing") and "s1" in shown[1] and shown[2].startswith("used") and "0.60" in shown[2]
+    assert shown[3] == "not used 2 below the threshold, 1 says the same as another one, 1 superseded"
+    why = "\n".join(why_lines(record))
+    assert why.index("in every prompt:") < why.index("used for this answer:") < why.index("near, and not used:")
+    near = why[why.index("near") :].splitlines()[1:]
+    assert [line.split()[2] for line in near] == ["d1", "o1", "b1", "b2"], "the nearest first"
+    assert near[0].endswith("says the same as a1") and near[1].endswith("superseded by n1")
+
+
+def test_records_from_before_memory_have_nothing_to_say() -> None:
+    assert recall_lines({}) == [] and why_lines({}) == ["memory had nothing for this answer"]
