@@ -145,7 +145,7 @@ def _memory(workspace: Workspace, loaded: LoadedAgent) -> Iterator[Finding]:
                 "ok", "memory", f"{active} active entries, {stats.passages} pieces, {stats.vectors} with a vector"
             )
             yield _embedder(home, stats.embedder)
-            yield Finding("ok", "memory queue", queue_text(queue))
+            yield Finding("ok", "memory queue", queue_text(home))
             if queue.parked:
                 said = f"{queue.parked} pieces could not be indexed: {queue.last_error}"
                 yield Finding("warn", "memory queue", said, "localagent memory retry")

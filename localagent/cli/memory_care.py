@@ -13,8 +13,7 @@ from localagent.cli.memory_open import Opened, duration, open_memory
 from localagent.errors import UsageError
 
 if TYPE_CHECKING:
-    from localagent.build_memory import MemoryStats
-    from localagent.memory.queue import QueueState
+    from localagent.build_memory import MemoryHome, MemoryStats
     from localagent.prune import Pruned
 
 # Parked pieces that `stats` lists.
@@ -74,7 +73,7 @@ def stats(context: typer.Context, agent: options.Agent = None, as_json: options.
             failed = [{"text": text, "error": error} for text, error in parked]
             print_json(opened.env, {**asdict(counted), "queue": asdict(queue), "parked": failed})
             return
-        lines = [*_figures(counted), f"{'queue':<11}{queue_text(queue)}"]
+        lines = [*_figures(counted), f"{'queue':<11}{queue_text(opened.home)}"]
         if queue.parked:
             lines.append(f"{'parked':<11}{queue.parked}; once it is mended: localagent memory retry")
             lines += [f"  {one_line(text, 60)}: {one_line(error, 200)}" for text, error in parked]
@@ -121,8 +120,9 @@ def retry(context: typer.Context, agent: options.Agent = None) -> None:
         opened.settle()
 
 
-def queue_text(queue: QueueState) -> str:
+def queue_text(home: MemoryHome) -> str:
     """What waits, in words."""
+    queue = home.queue()
     waiting = [
         (queue.messages, "messages to be cut into pieces"),
         (queue.unread, "messages to be looked through"),
