@@ -50,7 +50,7 @@ _FIELDS = {
     "speaker": "''",
     "said_at": "valid_from",
 }
-# The part of the search that reads the keyword index stands alone, as bm25 needs it.
+# What reads the keyword index stands alone: bm25 needs that.
 _ALIKE = """
     WITH matching AS MATERIALIZED (
         SELECT rowid AS row, bm25(passage_words, 1.0, 0.0, 0.0) AS weight FROM passage_words WHERE passage_words MATCH ?
@@ -91,7 +91,7 @@ class SqliteMemories:
             change if isinstance(change, Strengthen) else replace(change, new=checked(change.new)) for change in changes
         ]
         with self.database.transaction() as connection:
-            if read is not None and not self._begin_reading(connection, read):
+            if read is not None and not self._mark_read(connection, read):
                 return []
             ids = [self._apply(connection, change, read) for change in ready]
             return [self.get(memory_id) for memory_id in ids]
@@ -102,13 +102,12 @@ class SqliteMemories:
         if not found and len(key) >= SHORTEST_PREFIX:
             prefix = key.lower()
             found = self._rows("id >= ? AND id < ? LIMIT 2", prefix, f"{prefix}\U0010ffff")
-        if len(found) > 1:
-            hint = "Give more of the id: localagent memory list"
-            raise UsageError(f"several entries begin with {shown(key)}", hint=hint)
-        if not found:
-            hint = "`localagent memory list` shows what there is; the first 4 characters of an id are enough."
-            raise UsageError(f"there is no entry {shown(key)}", hint=hint)
-        return found[0]
+        if len(found) == 1:
+            return found[0]
+        if found:
+            raise UsageError(f"several entries begin with {shown(key)}", hint="Give more of the id.")
+        hint = "`localagent memory list` shows what there is; the first 4 characters of an id are enough."
+        raise UsageError(f"there is no entry {shown(key)}", hint=hint)
 
     def find(self, memory_id: str) -> Memory | None:
         """By its whole id."""
@@ -215,8 +214,11 @@ class SqliteMemories:
     def chain(self, memory_id: str) -> list[Memory]:
         with self.database.transaction("DEFERRED"):
             memory = self.get(memory_id)
-            ids = tuple(joined(self._links(), memory.id))
-            return self._rows(f"id IN ({_marks(ids)}) ORDER BY valid_from, created_at, rowid", *ids)
+            links = self._links()
+            ids = tuple(joined(links, memory.id))
+            found = self._rows(f"id IN ({_marks(ids)}) ORDER BY valid_from, created_at", *ids)
+        # At one time, the one that was superseded first.
+        return sorted(found, key=lambda one: (one.valid_from, -len(following(links, one.id))))
 
     def reinforce(self, memory_ids: Sequence[str]) -> None:
         """Whole ids only; those that were forgotten meanwhile are left out."""
@@ -247,7 +249,7 @@ class SqliteMemories:
         made = self._rows(
             "message_id = ? AND thread_id = (SELECT thread_id FROM messages WHERE id = ?)", message_id, message_id
         )
-        connection.execute("DELETE FROM unread_messages WHERE message_id = ?", (message_id,))
+        self._mark_read(connection, message_id)
         if not made:
             return
         gone = {memory.id for memory in made}
@@ -302,7 +304,7 @@ class SqliteMemories:
         """Ids, once each."""
         return list(dict.fromkeys(self.get(key).id for key in keys))
 
-    def _begin_reading(self, connection: sqlite3.Connection, message_id: int) -> bool:
+    def _mark_read(self, connection: sqlite3.Connection, message_id: int) -> bool:
         """Take a message off the list of the unread; whether something may be written of it."""
         if not 0 < message_id <= LAST_NUMBER:
             return False
@@ -335,7 +337,7 @@ class SqliteMemories:
             "digest = ? AND kind = ? AND subject = ? AND scope = ? AND state = 'active' AND due_at IS ? "
             # What the user says for the first time is more than the same words of a tool.
             "AND origin IN (?, 'user') AND CASE scope WHEN 'agent' THEN agent = ? WHEN 'thread' THEN thread_id = ? "
-            "ELSE 1 END ORDER BY created_at LIMIT 1",
+            "ELSE 1 END ORDER BY origin = 'user' DESC, created_at LIMIT 1",
             *(digest_of(new.text), new.kind, new.subject, new.scope, new.due_at, new.origin, new.agent, new.thread_id),
         )
         return found[0] if found else None
