@@ -1,0 +1,134 @@
+"""Which process may open the folder of an index, and whether what lies there can be trusted."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+from localagent.errors import StorageError
+from localagent.files import open_private, private_folder, storage_errors, sync_folder, write_atomically
+
+# A child that looks at 100,000 vectors takes some seconds; one that is stuck would never end.
+PROBE_TIMEOUT_S = 60.0
+_ROOT = Path(__file__).resolve().parents[2]
+_PROBE = Path(__file__).with_name("owner_probe.py")
+
+if sys.platform == "win32":
+    import msvcrt
+
+    def _try_lock(descriptor: int) -> bool:
+        try:
+            msvcrt.locking(descriptor, msvcrt.LK_NBLCK, 1)
+        except OSError:
+            return False
+        return True
+else:
+    import fcntl
+
+    def _try_lock(descriptor: int) -> bool:
+        try:
+            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:  # another's; or a file system that has no locks, and then nobody can be the owner
+            return False
+        return True
+
+
+class Ownership:
+    """A lock that one process holds while it lives. The system takes it back from one that dies, however it dies."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._descriptor: int | None = None
+
+    def take(self) -> bool:
+        """Whether it is ours; never waits. Raises StorageError where the file cannot be made."""
+        if self._descriptor is not None:
+            if self._is_there(self._descriptor):
+                return True
+            self.give_back()  # the file was removed, and another process may have made and locked a new one
+        private_folder(self._path.parent)
+        with storage_errors(self._path, "take the lock of the vector index"):
+            descriptor = open_private(self._path, os.O_RDWR)
+        if _try_lock(descriptor) and self._is_there(descriptor):
+            self._descriptor = descriptor
+            return True
+        os.close(descriptor)
+        return False
+
+    def give_back(self) -> None:
+        if self._descriptor is not None:
+            os.close(self._descriptor)
+            self._descriptor = None
+
+    def _is_there(self, descriptor: int) -> bool:
+        try:
+            return os.path.samestat(os.fstat(descriptor), self._path.stat())
+        except OSError:
+            return False
+
+
+class Seal:
+    """Says, beside a folder, that it was closed properly and how its files were then. A folder without one, or whose
+    files are others, is looked at in another process first: damaged files can end the process that opens them."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self._path = folder.with_name(f"{folder.name}.seal")
+
+    def holds(self) -> bool:
+        try:
+            said = json.loads(self._path.read_bytes())
+            return bool(said == self._files())
+        except (OSError, ValueError):
+            return False
+
+    def put(self) -> None:
+        """Best effort: without it the next one looks twice."""
+        try:
+            write_atomically(self._path, json.dumps(self._files()).encode())
+        except (OSError, StorageError):
+            self._path.unlink(missing_ok=True)
+
+    def break_(self) -> None:
+        """Durable when it returns. Raises StorageError."""
+        with storage_errors(self._path, "mark the vector index as in use"):
+            self._path.unlink(missing_ok=True)
+        sync_folder(self._path.parent)
+
+    def _files(self) -> dict[str, list[int]]:
+        files = (path for path in self._folder.rglob("*") if path.is_file())
+        return {
+            path.relative_to(self._folder).as_posix(): [path.stat().st_size, path.stat().st_mtime_ns] for path in files
+        }
+
+
+def probe(folder: Path, collection: str, dimension: int, *, timeout_s: float = PROBE_TIMEOUT_S) -> str:
+    """What is wrong with the folder of an index; empty if another process could open it and search in it. No process
+    may have it open."""
+    environment = {
+        **os.environ,
+        "PYTHONPATH": os.pathsep.join(filter(None, (str(_ROOT), os.environ.get("PYTHONPATH")))),
+        "PYTHONSAFEPATH": "1",  # the folder it runs in is for data
+    }
+    try:
+        child = subprocess.run(
+            (sys.executable, str(_PROBE), str(folder), collection, str(dimension)),
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.PIPE,
+            timeout=timeout_s,
+            env=environment,
+            cwd=folder,
+        )
+    except subprocess.TimeoutExpired:
+        return f"it could not be read within {timeout_s:g} s"
+    except OSError as error:
+        return f"no process could be started to look at it ({error.strerror})"
+    if child.returncode == 0:
+        return ""
+    lines = child.stderr.decode("utf-8", "replace").split("\n")
+    said = next((line.strip() for line in reversed(lines) if line.strip()), "")
+    return f"reading it ended with {child.returncode}" + (f": {said[:200]}" if said.isprintable() and said else "")
