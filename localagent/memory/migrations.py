@@ -141,13 +141,15 @@ MIGRATIONS: tuple[Migration, ...] = (
         )
         """,
         # float16, little endian, length 1. `generation` is that of the index it was put into, 0 where it was not yet.
+        # An id is never given twice: what has a higher one than any that was seen is new.
         """
         CREATE TABLE vectors (
+            id INTEGER PRIMARY KEY AUTOINCREMENT,
             embedder_id INTEGER NOT NULL REFERENCES embedders (id) ON DELETE CASCADE,
             row INTEGER NOT NULL REFERENCES passages (row) ON DELETE CASCADE,
             vector BLOB NOT NULL,
             generation INTEGER NOT NULL DEFAULT 0,
-            PRIMARY KEY (embedder_id, row)
+            UNIQUE (embedder_id, row)
         )
         """,
         "CREATE INDEX vectors_row ON vectors (row)",
@@ -192,6 +194,12 @@ MIGRATIONS: tuple[Migration, ...] = (
         """
         CREATE TRIGGER message_revised AFTER UPDATE OF parts, status ON messages WHEN new.role <> 'system' BEGIN
             INSERT OR IGNORE INTO changed_messages (message_id) VALUES (new.id);
+        END
+        """,
+        # What an index holds beside the vector has changed: it is new to whoever reads it.
+        """
+        CREATE TRIGGER vector_relabelled AFTER UPDATE OF generation ON vectors WHEN new.generation = 0 BEGIN
+            INSERT OR REPLACE INTO vectors (embedder_id, row, vector) VALUES (new.embedder_id, new.row, new.vector);
         END
         """,
         """
