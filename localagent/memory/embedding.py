@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol, TypeAlias
 
@@ -80,6 +80,20 @@ def embeddable(text: str) -> str:
     except UnicodeEncodeError:
         return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
     return text
+
+
+def batches(texts: Sequence[str], count: int, characters: int) -> Iterator[list[str]]:
+    """The texts in order, at most `count` at a time and, but for a single longer one, at most so many characters."""
+    batch: list[str] = []
+    size = 0
+    for text in texts:
+        if batch and (len(batch) == count or size + len(text) > characters):
+            yield batch
+            batch, size = [], 0
+        batch.append(text)
+        size += len(text)
+    if batch:
+        yield batch
 
 
 def unit_vectors(rows: object, count: int, dimension: int, name: str) -> Vectors:

@@ -9,6 +9,8 @@
 
 - `script(model, *replies)` queues what the next calls of /api/chat do; a model without a script answers `Hello.`.
   `fallback` of a model is what it does when its queue is empty. Replies are made by the functions in `replies`.
+- A model with `capabilities=["embedding"]` answers /api/embed with what its `embed` makes of each text; its
+  `embed_script` holds replies (`vectors`, `refuse`, `hold`) for the next calls.
 - `models[name]` (a `FakeModel`) can be changed at any time; `registry[name]` can be pulled.
 - `default_ctx` is the window of models that nobody set one for, 4096 as on a machine without a big GPU.
 - `log` holds each exchange: method, path, headers, body, status, and `disconnected`, an Event that is set when the
@@ -39,6 +41,7 @@ from ollama_fixture.replies import (
     tools_early,
     tools_in_last_line,
     tools_split,
+    vectors,
 )
 from ollama_fixture.server import FakeOllama
 from ollama_fixture.state import FakeModel, count_words
@@ -64,4 +67,5 @@ __all__ = [
     "tools_early",
     "tools_in_last_line",
     "tools_split",
+    "vectors",
 ]

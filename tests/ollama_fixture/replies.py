@@ -1,4 +1,4 @@
-"""What a model of the test server does with one call of /api/chat."""
+"""What a model of the test server does with one call of /api/chat or /api/embed."""
 
 from __future__ import annotations
 
@@ -29,7 +29,8 @@ class Reply:
     """`messages`: one per streamed line. `last`: the message of the `done` line, or None for a stream without one.
 
     The answer waits for `gate` before line `gate_at` (0: before the first byte); a client that goes away ends the
-    waiting. `end` says how it ends after the lines. `status`: refuse with that status and `error` as text.
+    waiting. `end` says how it ends after the lines. `status`: refuse with that status and `error` as text. `embeddings`
+    is what /api/embed answers in place of the model's own; it has no lines and needs nothing of the rest.
     """
 
     messages: Sequence[Json] = ()
@@ -43,6 +44,7 @@ class Reply:
     error: str = ""
     status: int = 200
     raw: bytes | None = None
+    embeddings: Any = None
 
 
 Script = Reply | Callable[[Json], Reply]
@@ -95,6 +97,11 @@ def tools_in_last_line(*calls: Json) -> Reply:
 def refuse(status: int, text: str = "", *, raw: bytes | None = None) -> Reply:
     """An error before any output. `raw` replaces the JSON body."""
     return Reply(status=status, error=text, raw=raw)
+
+
+def vectors(embeddings: object = None) -> Reply:
+    """For /api/embed: these, whatever they are, or the model's own."""
+    return Reply(embeddings=embeddings)
 
 
 def error_line(text: str, *pieces: str) -> Reply:

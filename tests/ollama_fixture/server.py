@@ -22,6 +22,7 @@ from ollama_fixture.state import (
     check_messages,
     check_options,
     check_think,
+    embeddings,
     find,
     fit_prompt,
     full_name,
@@ -195,6 +196,7 @@ class _Handler(BaseHTTPRequestHandler):
             ("GET", "/api/ps"): self._ps,
             ("POST", "/api/show"): self._show,
             ("POST", "/api/chat"): self._chat,
+            ("POST", "/api/embed"): self._embed,
             ("POST", "/api/pull"): self._pull,
             ("DELETE", "/api/delete"): self._delete,
         }
@@ -289,7 +291,7 @@ class _Handler(BaseHTTPRequestHandler):
                 "model": model.name,
                 "modified_at": "2026-08-01T09:00:00.1+02:00",
                 "size": model.size,
-                "digest": "9f" * 32,
+                "digest": model.digest,
                 "details": {**model.details, "context_length": model.context_length},
                 "capabilities": model.capabilities,
             }
@@ -303,7 +305,7 @@ class _Handler(BaseHTTPRequestHandler):
                 "name": loaded.model.name,
                 "model": loaded.model.name,
                 "size": loaded.model.size,
-                "digest": "9f" * 32,
+                "digest": loaded.model.digest,
                 "details": loaded.model.details,
                 "expires_at": "2026-08-21T10:05:00+02:00",
                 "size_vram": loaded.model.size // 2,
@@ -320,8 +322,8 @@ class _Handler(BaseHTTPRequestHandler):
             "template": model.template,
             "details": model.details,
             "model_info": {
-                "general.architecture": "llama",
-                "llama.context_length": model.context_length,
+                "general.architecture": model.family,
+                f"{model.family}.context_length": model.context_length,
                 **model.metadata,
             },
         }
@@ -372,6 +374,22 @@ class _Handler(BaseHTTPRequestHandler):
             return self._send_json(chat_line(body, {}, done_reason="load"))
         check_format(body.get("format"))
         return self._reply(model, body, loaded)
+
+    def _embed(self) -> None:
+        body = self._body()
+        model = self._model(body)
+        check_keep_alive(body.get("keep_alive"))
+        with self.state.lock:
+            reply = model.embed_script.pop(0) if model.embed_script else Reply()
+        if reply.gate is not None:
+            self._wait_for(reply.gate)
+        if reply.status != 200:
+            raise Refused(reply.status, reply.error)
+        check_options(body)
+        loaded = self._load(model, body)
+        found, read = embeddings(model, body, loaded.window)
+        answer = {"model": body["model"], "embeddings": found if reply.embeddings is None else reply.embeddings}
+        self._send_json(answer | {"total_duration": 9000000, "load_duration": 1000000, "prompt_eval_count": read})
 
     def _load(self, model: FakeModel, body: Json) -> Loaded:
         if model.load_error:

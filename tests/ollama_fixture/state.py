@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
+import math
 import re
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -41,7 +44,8 @@ def count_words(text: str) -> int:
 class FakeModel:
     """`context_length` is the trained maximum, `num_ctx` what the Modelfile sets. `route`: who formats the prompt;
     with "parser" a prompt that is still too long after the cutting is cut in the middle, with "template" refused.
-    `template`, `parameters` and `metadata` (of the GGUF) are what /api/show tells of them."""
+    `template`, `parameters` and `metadata` (of the GGUF) are what /api/show tells of them. `digest` is its identity in
+    /api/tags. `embed` makes the vector of a text; `embed_script` is what the next calls of /api/embed do."""
 
     name: str
     capabilities: list[str] = field(default_factory=lambda: ["completion", "tools"])
@@ -55,16 +59,23 @@ class FakeModel:
     template: str = "{{ .Prompt }}"
     parameters: str = ""
     metadata: Json = field(default_factory=dict)
+    digest: str = "9f" * 32
+    embed: Callable[[str], Sequence[float]] = field(default_factory=lambda: hashed_words)
+    embed_script: list[Reply] = field(default_factory=list)
     script: list[Script] = field(default_factory=list)
     fallback: Script = field(default_factory=lambda: say("Hello", "."))
+
+    @property
+    def family(self) -> str:
+        return "bert" if "embedding" in self.capabilities else "llama"
 
     @property
     def details(self) -> Json:
         return {
             "parent_model": "",
             "format": "gguf",
-            "family": "llama",
-            "families": ["llama"],
+            "family": self.family,
+            "families": [self.family],
             "parameter_size": self.parameter_size,
             "quantization_level": "Q4_K_M",
         }
@@ -82,6 +93,14 @@ class Loaded:
     options: Json
     window: int
     keep_alive: object
+
+
+def hashed_words(text: str) -> list[float]:
+    """A vector of 16 numbers that texts with the same words share."""
+    vector = [0.01] * 16
+    for word in _WORD.findall(text.lower()):
+        vector[int(hashlib.sha256(word.encode("utf-8", "replace")).hexdigest(), 16) % 16] += 1.0
+    return vector
 
 
 def full_name(name: str) -> str:
@@ -198,3 +217,32 @@ def _overflow(tokens: int, window: int) -> str:
             }
         }
     )
+
+
+def embeddings(model: FakeModel, body: Json, window: int) -> tuple[list[list[float]], int]:
+    """The vectors of /api/embed, and how many tokens were read."""
+    inputs = body.get("input")
+    texts = [inputs] if isinstance(inputs, str) else inputs or []
+    if not isinstance(texts, list) or not all(isinstance(text, str) for text in texts):
+        raise Refused(400, "invalid input type")
+    if inputs in ("", []):
+        return [], 0
+    limit = window - 2  # the tokenizer adds a beginning and an end
+    vectors, read = [], 0
+    for text in texts:
+        tokens = _WORD.findall(text)
+        if len(tokens) > limit:
+            if body.get("truncate", True) is False:
+                raise Refused(400, "the input length exceeds the context length")
+            text, tokens = " ".join(tokens[:limit]), tokens[:limit]
+        vectors.append(_normalised(list(model.embed(text))[: body.get("dimensions") or None]))
+        read += len(tokens)
+    return vectors, read
+
+
+def _normalised(vector: list[float]) -> list[float]:
+    """Go cannot write numbers that are none."""
+    length = math.sqrt(sum(number * number for number in vector))
+    if not math.isfinite(length):
+        raise Refused(500, "failed to encode response: json: unsupported value: NaN")
+    return [number / length for number in vector] if length else vector
