@@ -66,13 +66,14 @@ class AgentFiles:
         except (OSError, ValueError):
             return False
 
-    def tool_names(self) -> list[str]:
-        """Of the files directly in `tools/`, for a hint."""
+    def code_names(self, folder: str) -> list[str]:
+        """Of the files directly in `tools/` or `policies/` that offer something: not those that begin with `_`."""
         if self.snapshot is not None:
-            names = [name[6:-3] for name in self.snapshot if name.startswith("tools/") and name.count("/") == 1]
+            start = f"{folder}/"
+            names = [name[len(start) : -3] for name in self.snapshot if name.startswith(start) and name.count("/") == 1]
         else:
             try:
-                names = [path.stem for path in (self.folder / "tools").glob("*.py")]
+                names = [path.stem for path in (self.folder / folder).glob("*.py")]
             except OSError:
                 names = []
         return sorted(name for name in names if name.isidentifier() and not name.startswith("_"))

@@ -19,16 +19,17 @@ from localagent.agent_files import (
     take_snapshot,
 )
 from localagent.environment import Environment
-from localagent.errors import ConfigError
+from localagent.errors import ConfigError, InternalError
 from localagent.yaml_source import parse, shown
 
 if TYPE_CHECKING:
     from localagent.config import AgentConfig
     from localagent.messages import JsonValue
+    from localagent.policy import Policies
     from localagent.tool import Tool
 
-# Named by configurations people already have; their tools come with a later version.
-LATER_TOOLS = frozenset(("memory_write", "memory_search"))
+# What the files of policies/ may decide; the fields of `Policies`.
+POLICIES = ("importance", "recall", "retention")
 MODEL_KEY, MODEL_FLAG = "model.model_name", "flag --model"
 MAX_LISTED = 5
 
@@ -51,7 +52,7 @@ class LoadedAgent:
 
 @dataclass(frozen=True)
 class LoadedTools:
-    """Tools by name, in the order of `tools:`, and lines for the user about those that are not there."""
+    """Tools by name, in the order of `tools:`, and lines for the user about files that are gone since."""
 
     tools: Mapping[str, Tool]
     notices: tuple[str, ...] = ()
@@ -75,10 +76,10 @@ def load_agent(
 def load_tools(agent: LoadedAgent) -> LoadedTools:
     """Run the files of the tools that the configuration names. Raises ConfigError with the file and line."""
     bundled = AgentFiles(bundled_folder())
-    sources = {name: _source_of(name, agent.files, bundled) for name in agent.config.tools}
+    sources = {name: _source_of(f"tools/{name}.py", agent.files, bundled) for name in agent.config.tools}
     present = {name: files for name, files in sources.items() if files is not None}
     notices = tuple(
-        f"tool {name} is not available in this version; it is not offered" for name in sources if name not in present
+        f"tools/{name}.py is not there any more; the tool is not offered" for name in sources if name not in present
     )
     if not present:
         return LoadedTools({}, notices)
@@ -87,17 +88,42 @@ def load_tools(agent: LoadedAgent) -> LoadedTools:
     return LoadedTools(load_tool_files(present), notices)
 
 
+def load_policies(agent: LoadedAgent) -> Policies:
+    """Run the policy files: the agent's own, and the bundled one where it has none. Raises ConfigError with the file
+    and line, now or, for what goes wrong in a policy later, when it is asked."""
+    from localagent.agent_tools import load_policy_files
+
+    bundled = AgentFiles(bundled_folder())
+    sources = {name: _source_of(f"policies/{name}.py", agent.files, bundled) for name in POLICIES}
+    missing = [name for name, files in sources.items() if files is None]
+    if missing:
+        raise InternalError(
+            f"policies/{missing[0]}.py is missing from this installation", where=shown(str(bundled.folder))
+        )
+    return load_policy_files({name: files for name, files in sources.items() if files is not None})
+
+
 def check(
     env: Environment, *, agent: str | None = None, overrides: Mapping[str, str] | None = None
 ) -> list[ConfigError | str]:
-    """Everything there is to say about an agent, its tools included: each fault by itself, then the notices."""
+    """Everything there is to say about an agent, its tools and policies included: each fault by itself, then the
+    notices."""
     try:
         loaded, problems, notices = _load(env, agent, overrides or {})
-        if loaded is None:
-            return [*problems, *notices]
-        return [*notices, *load_tools(loaded).notices]
     except ConfigError as error:
         return [error]
+    if loaded is None:
+        return [*problems, *notices]
+    faults: list[ConfigError | str] = []
+    try:
+        notices = [*notices, *load_tools(loaded).notices]
+    except ConfigError as error:
+        faults.append(error)
+    try:
+        load_policies(loaded)
+    except ConfigError as error:
+        faults.append(error)
+    return [*faults, *notices]
 
 
 def describe_config(agent: LoadedAgent) -> list[tuple[str, JsonValue, str]]:
@@ -152,11 +178,16 @@ def _load(
     evaluation = evaluate(document, shown(str(path)), given)
     notices += more
     problems = [ConfigError(problem.message, where=problem.where) for problem in evaluation.problems]
+    notices += [
+        f"policies/{name}.py is not used: the policies are {', '.join(POLICIES)}"
+        for name in files.code_names("policies")
+        if name not in POLICIES
+    ]
     config = evaluation.config
     if config is not None:
         bundled = AgentFiles(bundled_folder())
         for index, name in enumerate(config.tools):
-            if name not in LATER_TOOLS and _source_of(name, files, bundled) is None:
+            if _source_of(f"tools/{name}.py", files, bundled) is None:
                 problems.append(_no_such_tool(name, evaluation.tool_places[index], files, bundled))
         if not problems:
             loaded = LoadedAgent(config, path, path.parent, files, evaluation.origins, tuple(notices))
@@ -175,14 +206,14 @@ def _combined(problems: Sequence[ConfigError]) -> ConfigError:
 
 
 def _source_of(name: str, own: AgentFiles, bundled: AgentFiles) -> AgentFiles | None:
-    """The folder that has the tool: the agent's own before the bundled one."""
-    return next((files for files in (own, bundled) if files.has_file(f"tools/{name}.py")), None)
+    """The folder that has the file: the agent's own before the bundled one."""
+    return next((files for files in (own, bundled) if files.has_file(name)), None)
 
 
 def _no_such_tool(name: str, where: str, own: AgentFiles, bundled: AgentFiles) -> ConfigError:
     from localagent.overrides import nearest
 
-    names = sorted({*own.tool_names(), *bundled.tool_names(), *LATER_TOOLS})
+    names = sorted({*own.code_names("tools"), *bundled.code_names("tools")})
     closest = nearest(name, names)
     said = f"the nearest one there is {closest}" if closest else f"there are {', '.join(names)}"
     return ConfigError(f"tools: there is no tools/{name}.py; {said}", where=where)

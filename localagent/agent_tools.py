@@ -1,4 +1,4 @@
-"""Running an agent's tool files: by path, under a private module name, from the bytes that were read.
+"""Running an agent's tool and policy files: by path, under a private module name, from the bytes that were read.
 
 `tools/clock.py` of a folder becomes the module `localagent_agent_<hash of the folder>.tools.clock`; nothing is added
 to `sys.path`. Files may import their neighbours relatively (`from ._shared import x`).
@@ -6,20 +6,28 @@ to `sys.path`. Files may import their neighbours relatively (`from ._shared impo
 
 from __future__ import annotations
 
+import ast
 import hashlib
 import importlib
+import inspect
 import os
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from importlib.abc import InspectLoader, MetaPathFinder
 from importlib.machinery import ModuleSpec
 from types import CodeType, ModuleType
-from typing import TextIO
+from typing import TYPE_CHECKING, TextIO, TypeVar, cast
 
 from localagent.agent_files import AgentFiles
-from localagent.errors import ConfigError
+from localagent.errors import ConfigError, LocalAgentError
 from localagent.tool import Tool, tool
 from localagent.yaml_source import shown
+
+if TYPE_CHECKING:
+    from localagent.memory.entries import Memory
+    from localagent.policy import Candidate, ImportancePolicy, Policies, Question, RecallPolicy, RetentionPolicy, Said
+
+Answer = TypeVar("Answer")
 
 
 def load_tool_files(sources: Mapping[str, AgentFiles]) -> dict[str, Tool]:
@@ -27,19 +35,46 @@ def load_tool_files(sources: Mapping[str, AgentFiles]) -> dict[str, Tool]:
 
     Raises ConfigError with the file and line for whatever goes wrong in a file.
     """
-    loaded: dict[str, Tool] = {}
-    importers: dict[str, _Importer] = {}
-    for name, files in sources.items():
+    return {name: _tool_of(importer, name) for name, importer in _importers(sources, "tools").items()}
+
+
+def load_policy_files(sources: Mapping[str, AgentFiles]) -> Policies:
+    """Run `policies/<name>.py` for each name, which are all there are, and take the function of that name out of it.
+
+    Raises ConfigError with the file and line for whatever goes wrong in a file; so do the policies when they are asked
+    and fail, or answer with something else than their contract says.
+    """
+    from localagent.policy import Extracted, Policies, Ranked, Retention
+
+    importers = _importers(sources, "policies")
+    importance = cast("ImportancePolicy", _policy_of(importers["importance"], "importance", 2))
+    recall = cast("RecallPolicy", _policy_of(importers["recall"], "recall", 2))
+    retention = cast("RetentionPolicy", _policy_of(importers["retention"], "retention", 3))
+
+    def guarded_importance(message: Said, earlier: Sequence[Said]) -> Sequence[Extracted]:
+        return _asked(importers["importance"], "importance", lambda: _all_are(Extracted, importance(message, earlier)))
+
+    def guarded_recall(question: Question, candidates: Sequence[Candidate]) -> Sequence[Ranked]:
+        return _asked(importers["recall"], "recall", lambda: _all_are(Ranked, recall(question, candidates)))
+
+    def guarded_retention(memory: Memory, now: float, threshold: float) -> Retention:
+        return _asked(importers["retention"], "retention", lambda: _is(Retention, retention(memory, now, threshold)))
+
+    return Policies(guarded_importance, guarded_recall, guarded_retention)
+
+
+def _importers(sources: Mapping[str, AgentFiles], kind: str) -> dict[str, _Importer]:
+    """For each name the importer of its folder, installed."""
+    by_folder: dict[str, _Importer] = {}
+    for files in sources.values():
         key = str(files.folder)
-        importer = importers.get(key) or _Importer(files)
-        if key not in importers:
-            importers[key] = importer
-            importer.install()
-        loaded[name] = _load(importer, name)
-    return loaded
+        if key not in by_folder:
+            by_folder[key] = _Importer(files)
+            by_folder[key].install(kind)
+    return {name: by_folder[str(files.folder)] for name, files in sources.items()}
 
 
-def _load(importer: _Importer, name: str) -> Tool:
+def _tool_of(importer: _Importer, name: str) -> Tool:
     path = importer.path_of(f"tools/{name}.py")
     try:
         module = importlib.import_module(f"{importer.package}.tools.{name}")
@@ -54,6 +89,63 @@ def _load(importer: _Importer, name: str) -> Tool:
     if made.spec.name != name:
         raise ConfigError(f"the tool is called {shown(made.spec.name)!r}, its file {name!r}", where=path)
     return made
+
+
+def _policy_of(importer: _Importer, name: str, arguments: int) -> Callable[..., object]:
+    path = importer.path_of(f"policies/{name}.py")
+    try:
+        module = importlib.import_module(f"{importer.package}.policies.{name}")
+        found: object = getattr(module, name, None)
+        signature = inspect.signature(found) if callable(found) else None
+    except ValueError:  # made in C, without a signature
+        signature = None
+    except (Exception, SystemExit) as error:  # the file may do anything
+        raise _in_words(error, path) from error
+    if not callable(found):
+        line = _line_of(vars(module).get("__loader__"), module.__name__, name)
+        said = f"{name} is no function" if line else f"the file offers no function {name}"
+        raise ConfigError(f"{said}; a policy's function is called like its file", where=f"{path}:{line or 1}")
+    try:
+        if signature is not None:
+            signature.bind(*[None] * arguments)
+    except TypeError as error:
+        line = getattr(getattr(found, "__code__", None), "co_firstlineno", 1)
+        raise ConfigError(f"{name} must take {arguments} arguments: {error}", where=f"{path}:{line}") from error
+    return found
+
+
+def _line_of(loader: object, module: str, name: str) -> int:
+    """Where a module gives something this name; 0 if nowhere."""
+    source = loader.get_source(module) if isinstance(loader, _Importer) else None
+    lines = [
+        node.lineno
+        for node in ast.walk(ast.parse(source or ""))
+        if (isinstance(node, ast.Name) and node.id == name and isinstance(node.ctx, ast.Store))
+        or (isinstance(node, ast.alias) and (node.asname or node.name) == name)
+    ]
+    return max(lines, default=0)
+
+
+def _asked(importer: _Importer, name: str, ask: Callable[[], Answer]) -> Answer:
+    """What a policy answers, or an error with its place: it may be the user's own."""
+    try:
+        return ask()
+    except LocalAgentError:
+        raise
+    except (Exception, SystemExit) as error:
+        raise _in_words(error, importer.path_of(f"policies/{name}.py")) from error
+
+
+def _all_are(expected: type[Answer], found: object) -> Sequence[Answer]:
+    if not isinstance(found, Sequence):
+        raise TypeError(f"the answer is no list of {expected.__name__}: {type(found).__name__}")
+    return [_is(expected, entry) for entry in found]
+
+
+def _is(expected: type[Answer], found: object) -> Answer:
+    if not isinstance(found, expected):
+        raise TypeError(f"the answer is no {expected.__name__}: {type(found).__name__}")
+    return found
 
 
 def _in_words(error: BaseException, path: str) -> ConfigError:
@@ -78,19 +170,21 @@ def _in_words(error: BaseException, path: str) -> ConfigError:
 
 
 class _Importer(MetaPathFinder, InspectLoader):
-    """Finds and loads the modules of one agent. Takes the place of an earlier one for the same folder."""
+    """Finds and loads the modules of one agent. Takes the place of an earlier one for the same folder; what that one
+    loaded of another kind (its tools, its policies) stays."""
 
     def __init__(self, files: AgentFiles) -> None:
         digest = hashlib.sha256(os.fsencode(files.folder)).hexdigest()[:12]
         self.package = f"localagent_agent_{digest}"
         self._files = files
 
-    def install(self) -> None:
+    def install(self, kind: str) -> None:
         sys.meta_path[:] = [
             finder for finder in sys.meta_path if not (isinstance(finder, _Importer) and finder.package == self.package)
         ]
         sys.meta_path.append(self)
-        for name in [name for name in sys.modules if name == self.package or name.startswith(f"{self.package}.")]:
+        below = f"{self.package}.{kind}"
+        for name in [name for name in sys.modules if name == below or name.startswith(f"{below}.")]:
             del sys.modules[name]
 
     def path_of(self, name: str) -> str:

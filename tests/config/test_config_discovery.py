@@ -304,9 +304,11 @@ def test_the_same_agent_in_an_installed_package(tmp_path: Path) -> None:
         shutil.copytree(root / name, inside / name)
     script = (
         "from localagent.environment import Environment\n"
-        "from localagent.agent_folder import load_agent, load_tools\n"
+        "from localagent.agent_folder import load_agent, load_policies, load_tools\n"
+        "from localagent.policy import Said\n"
         "loaded = load_agent(Environment.of_process())\n"
-        "print(loaded.folder, *load_tools(loaded).tools)\n"
+        "kept = load_policies(loaded).importance(Said('user', 'My name is Ana.', 0.0, 1), [])\n"
+        "print(loaded.folder, *load_tools(loaded).tools, len(kept))\n"
     )
     variables = {**os.environ, "PYTHONPATH": str(site), "LOCALAGENT_HOME": str(tmp_path / "home")}
     variables["XDG_CONFIG_HOME"] = str(tmp_path / "config")
@@ -314,4 +316,4 @@ def test_the_same_agent_in_an_installed_package(tmp_path: Path) -> None:
         [sys.executable, "-c", script], env=variables, cwd=tmp_path, capture_output=True, text=True, check=False
     )
     assert done.returncode == 0, done.stderr
-    assert done.stdout.split() == [str(inside), "get_current_time"]
+    assert done.stdout.split() == [str(inside), "get_current_time", "memory_search", "memory_write", "1"]

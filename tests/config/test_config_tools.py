@@ -142,16 +142,12 @@ def test_an_agent_without_the_file_gets_the_bundled_tool(env: Environment, make_
     assert load_tools(load_agent(env, agent=str(folder))).tools["get_current_time"].function() == 7
 
 
-def test_tools_of_a_later_version_are_noticed_not_refused(env: Environment, make_agent: MakeAgent) -> None:
-    folder = make_agent(env.cwd / "a", "agent: {tools: [memory_write, get_current_time, memory_search]}")
-    loaded = load_agent(env, agent=str(folder))
+def test_a_tool_whose_file_went_away_meanwhile_is_noticed(env: Environment, make_agent: MakeAgent) -> None:
+    loaded = agent_with(env, make_agent, add=PLAIN, get_current_time=PLAIN.replace("add", "get_current_time"))
+    (loaded.folder / "tools" / "add.py").unlink()
     tools = load_tools(loaded)
     assert list(tools.tools) == ["get_current_time"]
-    assert tools.notices == (
-        "tool memory_write is not available in this version; it is not offered",
-        "tool memory_search is not available in this version; it is not offered",
-    )
-    assert check(env, agent=str(folder)) == list(tools.notices)
+    assert tools.notices == ("tools/add.py is not there any more; the tool is not offered",)
 
 
 def test_a_mistyped_tool_names_the_nearest(env: Environment, make_agent: MakeAgent) -> None:
@@ -160,5 +156,5 @@ def test_a_mistyped_tool_names_the_nearest(env: Environment, make_agent: MakeAge
         load_agent(env, agent=str(folder))
     line = str(raised.value)
     assert line.startswith(f"{folder}/agent.yaml:3:7: tools: there is no tools/ad.py; the nearest one there is add")
-    assert "tools/xyzzy_q.py; there are add, get_current_time" in line
+    assert "tools/xyzzy_q.py; there are add, get_current_time, memory_search, memory_write" in line
     assert len(check(env, agent=str(folder))) == 2

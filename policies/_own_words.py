@@ -1,0 +1,167 @@
+"""Which words of a message are its speaker's own, and what sentences they make.
+
+What is quoted, pasted, or code is someone else's: it is masked with NUL characters of the same number, so that places
+in the masked text are places in the text.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+# A longer message is taken for a paste: only a short first and last paragraph are its speaker's own.
+LONG_MESSAGE = 2000
+SHORT_PARAGRAPH = 400
+# Of what is longer, nobody states one thing.
+LONG_SENTENCE = 600
+
+_FENCE = re.compile(r"```|~~~")
+_QUOTED_LINE = re.compile(r"^[ \t]*(?:>|\|).*$|^(?:\t| {4,})\S.*$", re.MULTILINE)
+_TRANSCRIPT = re.compile(
+    r"^[ \t]*\W{0,3}(?:user|assistant|human|system|ai|bot|tool|用户|助手|系统|工具)\W{0,3}[ \t]*[:：].*$",
+    re.MULTILINE | re.IGNORECASE,
+)
+_TAG = re.compile(r"<(/?)([A-Za-z_][\w-]{0,40})[^<>\n]{0,200}>")
+_QUOTES = re.compile(
+    r'"[^"\n]{1,500}"|“[^”\n]{1,500}”|「[^」\n]{1,500}」|『[^』\n]{1,500}』|‘[^’\n]{1,500}’|«[^»\n]{1,500}»'
+    r"|(?<!\w)'[^'\n]{2,300}'(?!\w)"
+)
+# What comes after the colon is material to work on.
+_WORK_ON = re.compile(
+    r"\b(?:summari[sz]e|translate|proofread|rewrite|rephrase|paraphrase|correct|fix|review|explain|edit|check|improve|"
+    r"analy[sz]e|shorten|polish|reformat|continue|classify|extract|complete|spell-?check|critique)\b[^\n:：]{0,100}[:：]"
+    r"|(?:翻译|译成|总结|概括|润色|改写|校对|修改|检查|分析|缩写|续写|纠正|解释|提取|分类|点评)[^\n:：。]{0,40}[:：]",
+    re.IGNORECASE,
+)
+# Announced words of others: to the end of the paragraph.
+_ANNOUNCED = re.compile(
+    r"\b(?:says?|said|reads?|states?|wrote|writes|replied|quotes?|goes like this|as follows|told me|asked|for example"
+    r"|examples?|(?:here(?:'s| is)|this|the|following) (?:\w+ )?(?:text|article|email|excerpt|sample|paragraph|passage"
+    r"|letter|code|message))\b[^\n:：]{0,30}[:：]"
+    r"|(?:文章|邮件|文档|书|报道|新闻|他|她|他们|网上|帖子|日志|信|里面|上面|有人)[^\n:：。，]{0,8}(?:说|写道|写着|写|提到|道|问|回复)[:：]"
+    r"|(?:原文|例子|示例|例句|歌词|全文|如下)[^\n:：。，]{0,6}[:：]",
+    re.IGNORECASE,
+)
+# Reported by a text: to the end of the sentence.
+_REPORTED = re.compile(
+    r"\b(?:article|document|page|paper|book|report|readme|log|file|error|website|blog|manual|text|story|poem|song|movie"
+    r"|character|protagonist|hero|heroine|narrator|quote)s?\b[^.!?\n]{0,40}?\b(?:says?|said|states?|claims?|reads?|"
+    r"mentions?|writes?|wrote|tells?|recommends?|suggests?|decides?|prefers?|who|where|in which)\b"
+    r"|(?:故事|小说|电影|书|歌|梦|游戏|剧|文章|文档|诗)(?:里|中)(?:面)?(?:的)?"
+    r"|(?:文章|文档|书|报告|论文|网站|手册|新闻|故事|小说|电影|歌词?|主角|主人公|角色|作者|文件|日志)[^。！？\n]{0,10}"
+    r"(?:说|写|称|提到|讲|建议|认为|表示|喜欢|决定)",
+    re.IGNORECASE,
+)
+_PARAGRAPH = re.compile(r"\n[ \t]*\n")
+_SENTENCE_END = re.compile(r"[.!?…]+[\"')\]”’]*(?=\s|$)|[。！？；…]+[”’」』）\"]*|;(?=\s)|\n+")
+_ABBREVIATION = re.compile(r"(?:\b(?:mr|mrs|ms|dr|prof|st|e\.g|i\.e|vs|no|approx|inc|ltd|jr|sr|a\.m|p\.m)|^\s*\d{1,3})$", re.I)
+_BULLET = re.compile(r"[ \t]*(?:[-*•·+–]|\d{1,3}[.)、]|[（(]?[一二三四五六七八九十\d]{1,2}[）)、])[ \t]*(?:\[[ xX]?\][ \t]*)?")
+
+
+@dataclass(frozen=True, slots=True)
+class Sentence:
+    """Where it stands in the text, its bullet left out; `asks`: it ends with a question mark."""
+
+    start: int
+    end: int
+    asks: bool
+
+
+def mask(text: str) -> str:
+    """The text with everything that is not its speaker's own replaced by as many NULs. Linear in its length."""
+    signs = _Signs(text)
+    if len(text) > LONG_MESSAGE:
+        signs.hide_all_but(_outer_paragraphs(text))
+    _hide_fences(signs, text)
+    _hide_tags(signs, text)
+    for match in _QUOTED_LINE.finditer(text):
+        signs.hide(*match.span())
+    for match in _TRANSCRIPT.finditer(text):
+        signs.hide(*match.span())
+    for match in _QUOTES.finditer(signs.text()):
+        signs.hide(match.start() + 1, match.end() - 1)
+    work = _WORK_ON.search(signs.text())
+    if work:
+        signs.hide(work.end(), len(text))
+    for match in _ANNOUNCED.finditer(signs.text()):
+        paragraph = _PARAGRAPH.search(text, match.end() + 1)
+        signs.hide(match.end(), paragraph.start() if paragraph else len(text))
+    masked = signs.text()
+    for match in _REPORTED.finditer(masked):
+        end = _SENTENCE_END.search(masked, match.end())
+        signs.hide(match.end(), end.start() if end else len(text))
+    return signs.text()
+
+
+class _Signs:
+    def __init__(self, text: str) -> None:
+        self._signs = list(text)
+
+    def hide(self, start: int, end: int) -> None:
+        self._signs[start:end] = ["\0" if sign != "\n" else "\n" for sign in self._signs[start:end]]
+
+    def hide_all_but(self, kept: list[tuple[int, int]]) -> None:
+        at = 0
+        for start, end in [*kept, (len(self._signs), len(self._signs))]:
+            self.hide(at, max(at, start))
+            at = max(at, end)
+
+    def text(self) -> str:
+        return "".join(self._signs)
+
+
+def _outer_paragraphs(text: str) -> list[tuple[int, int]]:
+    """The first and the last paragraph, if short."""
+    breaks = list(_PARAGRAPH.finditer(text))
+    if not breaks:
+        return []
+    spans = [(0, breaks[0].start()), (breaks[-1].end(), len(text))]
+    return [(start, end) for start, end in spans if end - start <= SHORT_PARAGRAPH]
+
+
+def _hide_fences(signs: _Signs, text: str) -> None:
+    """Code between fences; an open fence goes to the end."""
+    opened: re.Match[str] | None = None
+    for match in _FENCE.finditer(text):
+        if opened is None:
+            opened = match
+        elif opened[0] == match[0]:
+            signs.hide(opened.start(), match.end())
+            opened = None
+    if opened is not None:
+        signs.hide(opened.start(), len(text))
+
+
+def _hide_tags(signs: _Signs, text: str) -> None:
+    """Whatever stands between a label and its end."""
+    opened: dict[str, int] = {}
+    for match in _TAG.finditer(text):
+        name = match[2].lower()
+        if not match[1]:
+            opened.setdefault(name, match.start())
+        elif name in opened:
+            signs.hide(opened.pop(name), match.end())
+
+
+def sentences(masked: str) -> Iterator[Sentence]:
+    """Those that have words of the speaker's own."""
+    start = 0
+    for match in _SENTENCE_END.finditer(masked):
+        if match[0].startswith(".") and _ABBREVIATION.search(masked[max(0, match.start() - 8) : match.start()]):
+            continue
+        yield from _sentence(masked, start, match.end(), "?" in match[0] or "？" in match[0])
+        start = match.end()
+    yield from _sentence(masked, start, len(masked), False)
+
+
+def _sentence(masked: str, start: int, end: int, asks: bool) -> Iterator[Sentence]:
+    while start < end and masked[start].isspace():
+        start += 1
+    bullet = _BULLET.match(masked, start, end)
+    if bullet and bullet.end() > start and not re.match(r"\d+[.)]\d", masked[start:end]):
+        start = bullet.end()
+    while end > start and masked[end - 1].isspace():
+        end -= 1
+    if start < end <= start + LONG_SENTENCE and re.search(r"\w", masked[start:end]):
+        yield Sentence(start, end, asks)
