@@ -23,9 +23,12 @@ COMMANDS = [
     ("trust",),
     ("doctor",),
     ("threads",),
-    *[("threads", name) for name in ("list", "show", "rename", "delete", "export")],
+    *[("threads", name) for name in ("list", "show", "rename", "delete", "export", "search")],
     ("prompts",),
     *[("prompts", name) for name in ("list", "show")],
+    ("memory",),
+    *[("memory", name) for name in "search add list show edit pin unpin forget restore prune stats".split()],
+    *[("memory", name) for name in "export import ingest reindex retry".split()],
     ("models",),
     *[("models", name) for name in ("list", "pull", "rm")],
     ("config",),
@@ -44,7 +47,9 @@ def imported(*arguments: str) -> set[str]:
     return set(done.stderr.split())
 
 
-@pytest.mark.parametrize("arguments", [("--help",), ("--version",), ("threads", "--help"), ("ask", "--help")])
+@pytest.mark.parametrize(
+    "arguments", [("--help",), ("--version",), ("threads", "--help"), ("memory", "search", "--help"), ("ask", "--help")]
+)
 def test_nothing_heavy_is_imported_for_help(arguments: tuple[str, ...]) -> None:
     modules = imported(*arguments)
     assert not modules & {*HEAVY, "prompt_toolkit", "sqlite3", "yaml"}

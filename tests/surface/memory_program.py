@@ -1,0 +1,49 @@
+"""The program in the test's own process: the same `main`, with streams that are no terminal. A process each would cost
+most of a second, and what a command does to memory takes many of them."""
+
+from __future__ import annotations
+
+import io
+import os
+from dataclasses import dataclass
+
+from program import Program, Result
+
+from localagent.cli.main import run
+from localagent.environment import Environment
+
+
+@dataclass(frozen=True)
+class Here(Program):
+    """As `Program`; `environment` is for the real processes that are started beside it."""
+
+    def __call__(self, *arguments: str, stdin: str | bytes | None = None, **variables: str) -> Result:
+        data = stdin.encode("utf-8") if isinstance(stdin, str) else stdin or b""
+        out, err = _stream(b""), _stream(b"")
+        given = {"LOCALAGENT_HOME": str(self.home), **self.variables, **variables}
+        keep = {name: value for name, value in os.environ.items() if not name.startswith(("LOCALAGENT_", "OLLAMA_"))}
+        environment = Environment(
+            stdin=_stream(data),
+            stdout=out,
+            stderr=err,
+            variables={**keep, **given},
+            cwd=self.folder,
+            data_dir=self.home,
+            config_dir=self.folder / "config",
+        )
+        code = run(arguments, environment)
+        return Result(int(code), _written(out), _written(err))
+
+    def real(self) -> Program:
+        """The same in processes of its own."""
+        return Program(self.home, self.folder, self.variables)
+
+
+def _stream(data: bytes) -> io.TextIOWrapper:
+    return io.TextIOWrapper(io.BytesIO(data), encoding="utf-8", newline="\n", write_through=True)
+
+
+def _written(stream: io.TextIOWrapper) -> str:
+    buffer = stream.buffer
+    assert isinstance(buffer, io.BytesIO)
+    return buffer.getvalue().decode("utf-8", "backslashreplace")

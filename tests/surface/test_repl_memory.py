@@ -1,0 +1,127 @@
+"""Memory from within a conversation, at a real pseudo-terminal: the real program with a scripted model."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from pty_terminal import Terminal
+
+Chat = Callable[..., Terminal]
+ID = re.compile(r"\b[0-9a-z]{16}\b")
+
+
+@pytest.fixture
+def chat(tmp_path: Path) -> Iterator[Chat]:
+    """Opens `localagent`; the model always says the same, and the embedder knows words alone."""
+    opened: list[Terminal] = []
+    (tmp_path / "script.yaml").write_text("{loop: true, steps: ['the answer, 答案。']}", encoding="utf-8")
+
+    def open_chat(**variables: str) -> Terminal:
+        chosen = {
+            "LOCALAGENT_HOME": str(tmp_path / "home"),
+            "LOCALAGENT_MODEL_PROVIDER": "scripted",
+            "LOCALAGENT_MODEL_MODEL_NAME": str(tmp_path / "script.yaml"),
+            "LOCALAGENT_MEMORY_EMBEDDER": "words",
+            **variables,
+        }
+        terminal = Terminal(tmp_path / "home", program=("-m", "localagent"), rows=40, columns=120, **chosen)
+        opened.append(terminal)
+        terminal.wait_for_prompt()
+        return terminal
+
+    yield open_chat
+    for terminal in opened:
+        terminal.process.close(force=True)
+
+
+def after(terminal: Terminal, command: str, wanted: str) -> str:
+    """Type a command and wait; what is on the screen from it on."""
+    terminal.say(command)
+    shown = terminal.wait_for(lambda text: wanted in text.rpartition(f"> {command}")[2])
+    return shown.rpartition(f"> {command}")[2]
+
+
+def test_what_was_written_and_used_stands_beside_the_answer(chat: Chat) -> None:
+    terminal = chat()
+    terminal.say("Please remember that I always drink green tea without sugar.")
+    shown = terminal.wait_for("1 written")
+    assert shown.index("the answer") < shown.index("1 written"), "beside the answer, after it"
+    terminal.wait_for(re.compile(r"^ +.*green tea", re.MULTILINE))
+    terminal.say("/new")
+    terminal.wait_for("new thread")
+    terminal.say("Which tea do I drink, green tea or black tea?")
+    terminal.wait_for(re.compile(r"\d+ memor(y|ies) used.* · /why"))
+    why = after(terminal, "/why", "green tea")
+    assert re.search(r"used for this answer:|in every prompt:", why)
+
+
+def test_an_entry_is_written_found_pinned_and_forgotten(chat: Chat) -> None:
+    terminal = chat()
+    assert "nothing is remembered yet" in after(terminal, "/memory", "/memory search QUERY")
+    after(terminal, "/remember 花园的门密码是 4711", "4711")
+    listed = after(terminal, "/memory", "/memory search QUERY")
+    (key,) = set(ID.findall(listed))
+    found = after(terminal, "/memory search 花园密码", "vector")
+    assert "fact" in found and "花园的门密码是 4711" in found and re.search(r"0\.\d\d", found)
+    assert "pinned" in after(terminal, f"/memory pin {key[:12]}", "4711")
+    terminal.say(f"/memory forget {key}")
+    terminal.wait_for("for good? [y/N]")
+    terminal.type("n\r")
+    terminal.wait_for("nothing was forgotten")
+    terminal.say(f"/memory forget {key}")
+    terminal.wait_for(lambda text: text.count("for good? [y/N]") == 2)
+    terminal.type("y\r")
+    terminal.wait_for("forgot 1")
+    assert "nothing is remembered yet" in after(terminal, "/memory", "/memory search QUERY")
+    terminal.type("\x04")
+    assert terminal.end() == 0
+
+
+@pytest.mark.parametrize(
+    ("command", "said"),
+    [
+        ("/memory serch tea", "Did you mean /memory search?"),
+        ("/memory 茶", "Did you mean /memory search 茶?"),
+        ("/memory forget", "/memory forget needs ID"),
+        ("/memory pin 00000000", "there is no entry"),
+        ("/remember", "nothing to remember"),
+        ("/memory add", "/memory add needs TEXT"),
+        ("/memory search zebra", "nothing is near enough"),
+        ("/why", "no prompt is recorded"),
+    ],
+)
+def test_mistakes_are_lines(chat: Chat, command: str, said: str) -> None:
+    terminal = chat()
+    after(terminal, command, said)
+    terminal.say("and on")
+    terminal.wait_for("the answer")
+
+
+def test_tab_completes_what_memory_does(chat: Chat) -> None:
+    terminal = chat()
+    terminal.type("/rem\t")
+    terminal.wait_for("> /remember")
+    terminal.type("\x03/memory se\t")
+    terminal.wait_for("> /memory search")
+    terminal.type("\x03")
+    help_text = after(terminal, "/help", "/exit")
+    assert all(name in help_text for name in ("/memory", "/remember TEXT", "/why", "search QUERY"))
+
+
+def test_without_memory_the_conversation_goes_on(chat: Chat) -> None:
+    terminal = chat(LOCALAGENT_MEMORY_ENABLED="false")
+    terminal.say("Please remember that I drink tea.")
+    terminal.wait_for("the answer")
+    assert "memory is switched off" in after(terminal, "/memory", "memory.enabled")
+    assert "written" not in terminal.text()
+
+
+def test_a_hostile_memory_is_clean_on_the_screen(chat: Chat) -> None:
+    terminal = chat()
+    terminal.say("/remember safe \x1b[200~a\x1b]0;evil\x07b\x1b[201~ text")
+    terminal.wait_for("text")
+    after(terminal, "/memory", "/memory search QUERY")
+    assert "\x1b]0;evil" not in terminal.raw
