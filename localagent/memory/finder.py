@@ -58,8 +58,10 @@ class Finder:
         if scope is None or not whole:
             return Found(Question(whole, asks_time(text), _no_score))
         allowed = both(scope, search.where) or scope
-        finding = Finding(self._passages.database, self._passages.tenant, allowed, search.hidden)
-        weights = finding.by_words(self._keywords, text)
+        narrow = search.where is not None or not (search.all_threads and search.messages and search.memories)
+        database, tenant = self._passages.database, self._passages.tenant
+        finding = Finding(database, tenant, allowed, narrow=narrow, hidden=search.hidden)
+        finding.by_words(self._keywords, text)
         score_of, foreign, degraded = _no_score, [], ""
         try:
             embedder, vectors = self._embedder(), self._vectors()
@@ -67,21 +69,24 @@ class Finder:
                 degraded = "only words were searched: there are no vectors yet"
             else:
                 vector = embedder.embed_queries([whole], abort)[0]
-                narrow = search.where is not None or not (search.all_threads and search.messages and search.memories)
-                foreign = finding.by_vector(vectors, vector, narrow)
-                finding.read_neighbours()
+                foreign = finding.by_vector(vectors, vector)
+                finding.complete(self._keywords, text)
                 finding.measure(vectors, vector)
                 score_of = embedder.score
         except Aborted:
             raise
         except LocalAgentError as error:
             degraded = f"only words were searched: {error}"
+        if degraded:
+            foreign = []
             finding.cosines.clear()
-            finding.read_neighbours()
+            finding.complete(self._keywords, text)
         abort.raise_if_aborted()
-        measure = Measure(text, weights, self._passages.speakers(), self._retention, self._now())
-        candidates = [measure.candidate(row, finding.cosines.get(row.row, 0.0)) for row in finding.rows.values()]
-        candidates += [measure.foreign(self._foreign.take(hit), cosine) for hit, cosine in foreign]
+        measure = Measure(text, finding.weights, self._passages.speakers(), self._retention, self._now())
+        candidates = [
+            *measure.own(finding.rows.values(), finding.cosines, finding.best_entries()),
+            *(measure.foreign(self._foreign.take(hit), cosine) for hit, cosine in foreign),
+        ]
         return Found(Question(whole, asks_time(text), score_of), candidates, degraded)
 
     def passages(self, rows: Sequence[int]) -> list[Passage]:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Protocol, cast
+from dataclasses import replace
+from typing import TYPE_CHECKING, NamedTuple, Protocol, cast
 
 from localagent.memory.database import Database
-from localagent.memory.entries import Memory
+from localagent.memory.entries import Memory, State
 from localagent.memory.entry_rows import COLUMNS as ENTRY_COLUMNS
 from localagent.memory.filters import Filter, accepts, to_sql
 from localagent.memory.index import Hit
@@ -19,20 +19,25 @@ if TYPE_CHECKING:
     from localagent.memory.embedding import Vectors
 
 # Candidates by words, and as many by vectors; 100 to 200 find the same.
-EACH = 150
-# Where fewer than half as many are left without those that are hidden or not allowed, more are asked for.
+EACH = 100
+# Where fewer than half as many are left without those that are hidden or not allowed, more are asked for: of vectors
+# four times as many, twice at most.
 _ENOUGH = EACH // 2
 _MORE = 4
 _TRIES = 3
+# Entries that are ranked. They have no neighbours and share no session: words and likeness decide.
+ENTRIES = 80
 
-_ROWS = f"""
-    SELECT p.row, p.source = 'memory', p.speaker, p.said_at, p.session, p.asks, p.ends_asking, p.times,
-        {", ".join(f"m.{column}" for column in ENTRY_COLUMNS)}
+_ROWS = """
+    SELECT p.row, p.speaker, p.said_at, p.session, p.asks, p.ends_asking, p.times, p.memory_id, m.state
     FROM json_each(?) wanted CROSS JOIN passages p ON p.row = wanted.value LEFT JOIN memories m ON m.id = p.memory_id
-    WHERE +p.tenant = ? AND {{where}}
+    WHERE +p.tenant = ? AND {where}
 """
-_ENTRY = 8  # where the columns of the entry begin
 _ACTIVE = "(m.state IS NULL OR m.state = 'active')"
+_ENTRIES = f"""
+    SELECT {", ".join(f"m.{column}" for column in ENTRY_COLUMNS)}
+    FROM json_each(?) wanted CROSS JOIN memories m ON m.id = wanted.value
+"""
 
 
 class VectorHit(Protocol):
@@ -58,62 +63,51 @@ class VectorSearch(Protocol):
         ...
 
 
-@dataclass(frozen=True, slots=True)
-class FoundRow:
-    """A passage as it was read, without its text, and its entry (None: a message)."""
+class FoundRow(NamedTuple):
+    """A passage without its text. `memory_id` and `state` are None for messages."""
 
     row: int
-    is_memory: bool
     speaker: str
     said_at: float
     session: str
     asks: float
-    ends_asking: bool
-    times: bool
-    memory: Memory | None
-
-    @property
-    def hidden(self) -> bool:
-        return self.memory is not None and self.memory.state != "active"
+    ends_asking: int
+    times: int
+    memory_id: str | None
+    state: State | None
 
 
 class Finding:
-    """Of one tenant, within a filter. With `hidden`, superseded and archived entries count like others; without, they
-    are found as well, but crowd nothing out."""
+    """Of one tenant, within a filter. `narrow`: the filter leaves few, so that it is applied from the start, which
+    takes longer. With `hidden`, superseded and archived entries count like others; without, they are found as well,
+    but crowd nothing out."""
 
-    def __init__(self, database: Database, tenant: str, allowed: Filter, hidden: bool) -> None:
+    def __init__(self, database: Database, tenant: str, allowed: Filter, *, narrow: bool, hidden: bool) -> None:
         self._database = database
         self._tenant = tenant
         self._allowed = allowed
         self._where = to_sql(allowed, COLUMNS)
+        self._narrow = narrow
         self._hidden = hidden
         self._read: set[int] = set()
         self.rows: dict[int, FoundRow] = {}
+        self.weights = Weights({}, 1.0, {})
         self.cosines: dict[int, float] = {}
 
-    def by_words(self, keywords: Keywords, text: str) -> Weights:
-        codes = date_codes(text)
-        found = keywords.search(text, codes, EACH, self._where)
-        self.read(found.rows)
-        if len(found.rows) < EACH or self._visible(found.rows) >= _ENOUGH:
-            return found
-        condition, parameters = self._where
-        visible = keywords.search(text, codes, EACH, (f"{_ACTIVE} AND {condition}", parameters))
-        self.read(visible.rows)
-        return replace(found, rows={**found.rows, **visible.rows})
+    def by_words(self, keywords: Keywords, text: str) -> None:
+        self.weights = keywords.search(text, date_codes(text), EACH, self._where if self._narrow else None)
 
-    def by_vector(self, vectors: VectorSearch, vector: Vectors, narrow: bool) -> list[tuple[Hit, float]]:
-        """Reads the nearest rows; returns the nearest of other homes, with their cosines. `narrow`: few are allowed,
-        so the index is told the filter at once, which takes it longer."""
-        where = self._allowed if narrow else None
+    def by_vector(self, vectors: VectorSearch, vector: Vectors) -> list[tuple[Hit, float]]:
+        """Returns the nearest of other homes, with their cosines."""
+        where = self._allowed if self._narrow else None
         limit = EACH
         for _ in range(_TRIES):
             hits = vectors.query(vector, limit, where)
             own = {hit.row: hit.cosine for hit in hits if hit.row >= 0}
-            others = [(hit.hit, hit.cosine) for hit in hits if hit.hit is not None and hit.row < 0]
-            others = [(hit, cosine) for hit, cosine in others if accepts(self._allowed, hit.metadata)]
-            self.read(own)
-            if len(hits) < limit or self._visible(own) + len(others) >= _ENOUGH:
+            found = [(hit.hit, hit.cosine) for hit in hits if hit.hit is not None and hit.row < 0]
+            others = [(hit, cosine) for hit, cosine in found if accepts(self._allowed, hit.metadata)]
+            self._take((*self.weights.rows, *own))
+            if len(hits) < limit or self._wanted(own) + len(others) >= _ENOUGH:
                 break
             if where is None:
                 where = self._allowed
@@ -122,31 +116,59 @@ class Finding:
         self.cosines.update(own)
         return others
 
-    def read_neighbours(self) -> None:
-        """What was said beside the messages that were found."""
-        rows = [row.row for row in self.rows.values() if not row.is_memory]
-        self.read(row + step for row in rows for step in (-1, 1))
+    def complete(self, keywords: Keywords, text: str) -> None:
+        """After the search by vectors, if there was one: more by words where too few of them were wanted, and what was
+        said beside the messages."""
+        rows = self.weights.rows
+        self._take(rows)
+        if len(rows) == EACH and self._wanted(rows) < _ENOUGH:
+            condition, parameters = self._where
+            active = condition if self._hidden else f"{_ACTIVE} AND {condition}"
+            more = keywords.search(text, date_codes(text), EACH, (active, parameters))
+            self._take(more.rows)
+            self.weights = replace(more, rows={**rows, **more.rows})
+        messages = [row.row for row in self.rows.values() if row.memory_id is None]
+        self._take(row + step for row in messages for step in (-1, 1))
 
     def measure(self, vectors: VectorSearch, vector: Vectors) -> None:
-        """The cosines of those that were found otherwise."""
+        """The cosines of those that were not found by them."""
         self.cosines.update(vectors.cosines(vector, [row for row in self.rows if row not in self.cosines]))
 
-    def read(self, rows: Iterable[int]) -> None:
-        """Those that are allowed come into `rows`."""
+    def best_entries(self) -> dict[str, Memory]:
+        """By their ids: the best by words and likeness, and those of the hidden ones that are as good."""
+        entries = [row for row in self.rows.values() if row.memory_id is not None]
+        most = max(self.weights.rows.values(), default=0.0) or 1.0
+        nearest = max((self.cosines.get(row.row, 0.0) for row in entries), default=0.0)
+        nearest = nearest if nearest > 0 else 1.0
+        value = {
+            row.row: self.weights.rows.get(row.row, 0.0) / most + self.cosines.get(row.row, 0.0) / nearest
+            for row in entries
+        }
+        chosen: dict[str, None] = {}
+        wanted = 0
+        for row in sorted(entries, key=lambda row: -value[row.row]):
+            if wanted == ENTRIES:
+                break
+            if row.memory_id is not None:
+                chosen[row.memory_id] = None
+            wanted += self._hidden or row.state == "active"
+        found = self._database.query(_ENTRIES, (json.dumps(list(chosen)),))
+        # The columns' types are the schema's; nothing of these is shown or written.
+        return {str(row[0]): Memory(*cast("tuple[str]", row)) for row in found}  # type: ignore[call-arg]
+
+    def _take(self, rows: Iterable[int]) -> None:
+        """Read those that were not read yet; what is allowed comes into `rows`."""
         wanted = set(rows) - self._read
         if not wanted:
             return
         self._read |= wanted
         condition, parameters = self._where
-        sql = _ROWS.format(where=condition)
-        for row in self._database.query(sql, (json.dumps(list(wanted)), self._tenant, *parameters)):
-            # The columns' types are the schema's; of an entry, nothing is shown or written from here.
-            entry = cast("tuple[str]", row[_ENTRY:])
-            memory = Memory(*entry) if entry[0] is not None else None  # type: ignore[call-arg]
-            found = FoundRow(*cast("tuple[int, bool, str, float, str, float, bool, bool]", row[:_ENTRY]), memory)
-            self.rows[found.row] = found
+        found = self._database.query(
+            _ROWS.format(where=condition), (json.dumps(list(wanted)), self._tenant, *parameters)
+        )
+        self.rows.update((row.row, row) for row in map(FoundRow._make, found))
 
-    def _visible(self, rows: Iterable[int]) -> int:
-        """How many of them are wanted ones."""
+    def _wanted(self, rows: Iterable[int]) -> int:
+        """How many of them are allowed and not hidden."""
         found = (self.rows.get(row) for row in rows)
-        return sum(row is not None and (self._hidden or not row.hidden) for row in found)
+        return sum(row is not None and (self._hidden or row.state in (None, "active")) for row in found)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 from localagent.memory.entries import Memory
 from localagent.memory.finding import FoundRow
@@ -34,23 +34,30 @@ class Measure:
         self._retention = retention
         self._now = now
 
-    def candidate(self, found: FoundRow, cosine: float) -> Candidate:
-        keyword = self._weights.rows.get(found.row, 0.0)
-        memory = found.memory
-        return Candidate(
-            row=found.row,
-            session=found.session,
-            cosine=cosine,
-            keyword=keyword,
-            keyword_share=min(1.0, keyword / self._weights.ideal),
-            day=self._day(found.said_at, memory) if self._asked else 0.0,
-            asks=found.asks,
-            ends_asking=bool(found.ends_asking),
-            times=bool(found.times),
-            named=bool(self._named) and found.speaker.lower() in self._named,
-            is_memory=memory is not None,
-            retention=1.0 if memory is None else self._retention(memory, self._now),
-        )
+    def own(
+        self, rows: Iterable[FoundRow], cosines: Mapping[int, float], entries: Mapping[str, Memory]
+    ) -> Iterator[Candidate]:
+        """Passages of messages, and of those entries."""
+        keywords, ideal = self._weights.rows, self._weights.ideal
+        for found in rows:
+            memory = entries.get(found.memory_id) if found.memory_id is not None else None
+            if found.memory_id is not None and memory is None:
+                continue
+            keyword = keywords.get(found.row, 0.0)
+            yield Candidate(
+                row=found.row,
+                session=found.session,
+                cosine=cosines.get(found.row, 0.0),
+                keyword=keyword,
+                keyword_share=min(1.0, keyword / ideal),
+                day=self._day(found.said_at, memory) if self._asked else 0.0,
+                asks=found.asks,
+                ends_asking=bool(found.ends_asking),
+                times=bool(found.times),
+                named=bool(self._named) and found.speaker.lower() in self._named,
+                is_memory=memory is not None,
+                retention=1.0 if memory is None else self._retention(memory, self._now),
+            )
 
     def foreign(self, passage: Passage, cosine: float) -> Candidate:
         """A passage of another home: its words are compared here and now."""
