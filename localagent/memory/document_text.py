@@ -5,7 +5,6 @@ from __future__ import annotations
 import codecs
 import io
 import logging
-import os
 import re
 import stat
 import struct
@@ -43,18 +42,16 @@ class Section:
 def read_bytes(path: Path) -> bytes:
     """A regular file of at most 50 MB. Raises UsageError."""
     try:
+        status = path.stat()
+        # Before it is opened: a pipe would wait for somebody who writes.
+        if not stat.S_ISREG(status.st_mode):
+            raise UsageError("it is not a file", where=str(path))
+        if status.st_size > MAX_BYTES:
+            size, most = (count / 1024 / 1024 for count in (status.st_size, MAX_BYTES))
+            message = f"it has {size:.0f} MB; files of up to {most:.0f} MB can be taken in"
+            raise UsageError(message, where=str(path), hint="Split it.")
         with path.open("rb") as file:
-            status = os.fstat(file.fileno())
-            if not stat.S_ISREG(status.st_mode):
-                raise UsageError("it is not a file", where=str(path))
-            if status.st_size > MAX_BYTES:
-                size = status.st_size / 1024 / 1024
-                raise UsageError(
-                    f"it has {size:.0f} MB; files of up to {MAX_BYTES // 1024 // 1024} MB can be taken in",
-                    where=str(path),
-                    hint="Split it.",
-                )
-            return file.read(MAX_BYTES + 1)[:MAX_BYTES]
+            return file.read(MAX_BYTES)
     except (OSError, ValueError) as error:  # ValueError: a NUL in its name
         reason = getattr(error, "strerror", None) or str(error)
         raise UsageError(f"the file cannot be read: {reason}", where=str(path)) from error

@@ -189,7 +189,7 @@ def _texts(section: Section) -> Iterator[str]:
         if line and units(longer) > _HEADINGS:
             break
         line = longer
-    whole = [text.strip() for text in chunks(section.text, max(PIECE - units(line), PIECE / 3)) if text.strip()]
+    whole = [text.strip() for text in chunks(section.text, max(PIECE - units(f"{line}\n"), PIECE / 3)) if text.strip()]
     yield from (f"{line}\n{text}" if line else text for text in whole)
     if line and not whole:
         yield line
