@@ -27,40 +27,38 @@ def units(text: str) -> float:
 
 
 def chunks(text: str, limit: float = LIMIT) -> list[str]:
-    """Pieces of at most `limit` units (see `units`; at least one character each), as few as go; joined they are the
-    text again. None of an empty text."""
-    return list(_packed(text, int(limit * 10), 0))
-
-
-def _tenths(text: str) -> int:
-    wide = len(_WIDE.findall(text))
-    return wide * _WIDE_TENTHS + (len(text) - wide) * _TENTHS
-
-
-def _packed(text: str, limit: int, depth: int) -> Iterator[str]:
-    if _tenths(text) <= limit:
-        if text:
-            yield text
-        return
-    if depth == len(_PARTS):
-        yield from _cut(text, limit)
-        return
+    """Pieces of at most `limit` units (see `units`; at least one character each); joined they are the text again, and
+    no two that follow one another would fit into one. None of an empty text."""
+    found: list[str] = []
     held: list[str] = []
-    room = limit
-    for part in _PARTS[depth].findall(text):
+    room = most = int(limit * 10)
+    for part in _parts(text, most, 0):
         size = _tenths(part)
         if size > room and held:
-            yield "".join(held)
-            held, room = [], limit
-        if size > limit:
-            # What is left over of a long part may still take the next one in.
-            *whole, part = _packed(part, limit, depth + 1)
-            yield from whole
-            size = _tenths(part)
+            found.append("".join(held))
+            held, room = [], most
         held.append(part)
         room -= size
     if held:
-        yield "".join(held)
+        found.append("".join(held))
+    return found
+
+
+def _tenths(text: str) -> int:
+    wide = 0 if text.isascii() else len(_WIDE.findall(text))
+    return wide * _WIDE_TENTHS + (len(text) - wide) * _TENTHS
+
+
+def _parts(text: str, limit: int, depth: int) -> Iterator[str]:
+    """The largest parts that fit."""
+    if _tenths(text) <= limit:
+        if text:
+            yield text
+    elif depth == len(_PARTS):
+        yield from _cut(text, limit)
+    else:
+        for part in _PARTS[depth].findall(text):
+            yield from _parts(part, limit, depth + 1)
 
 
 def _cut(text: str, limit: int) -> Iterator[str]:
@@ -69,17 +67,15 @@ def _cut(text: str, limit: int) -> Iterator[str]:
     start = 0
     while start < len(text):
         end, room = start, limit
-        while end < len(text) and (end == start or room >= _size(text[end])):
-            room -= _size(text[end])
+        while end < len(text):
+            room -= _WIDE_TENTHS if _WIDE.match(text, end) else _TENTHS
+            if room < 0 and end > start:
+                break
             end += 1
         if end < len(text):
             end = _good_place(text, start, end)
         yield text[start:end]
         start = end
-
-
-def _size(char: str) -> int:
-    return _WIDE_TENTHS if _WIDE.match(char) else _TENTHS
 
 
 def _good_place(text: str, start: int, end: int) -> int:

@@ -57,7 +57,7 @@ def _passage(row: int, hit: Hit) -> Passage:
         thread_id=str(known["thread_id"]),
         message_id=None,
         part=int(part) if part.isdecimal() else 0,
-        memory=_memory(owner, hit) if known["source"] == "memory" and known["kind"] in get_args(Kind) else None,
+        memory=_memory(owner.rpartition(".")[2], hit) if known["source"] == "memory" and known["kind"] in get_args(Kind) else None,
     )
 
 
