@@ -11,7 +11,9 @@ import pytest
 
 from localagent.memory.database import APPLICATION_ID
 from localagent.memory.ledger import SqliteLedger
+from localagent.memory.memories import SqliteMemories
 from localagent.memory.migrations import LATEST, MIGRATIONS, apply_next
+from localagent.memory.passages import Passages
 from localagent.messages import user
 
 # A released step never changes: its digest is written down here when it is released.
@@ -25,6 +27,19 @@ CONTENT = {
         "INSERT INTO messages (thread_id, role, parts, status, model, created_at) VALUES"
         " ('1m8mv0bqc1frz5y9', 'user', '[{\"kind\":\"text\",\"text\":\"hello\"}]', 'complete', '', 2.5)",
         "INSERT INTO calibrations (key, numbers) VALUES ('m', '[1.25]')",
+    ),
+    2: (
+        "INSERT INTO memories (id, tenant, kind, text, digest, origin, scope, subject, agent, thread_id, message_id,"
+        " evidence, importance, decay_rate, pinned, created_at, valid_from, accessed_at, access_count) VALUES"
+        " ('1m8mv0bqc1frz5ya', 'default', 'preference', '喜欢喝茶', '0', 'user', 'agent', 'user', '助手',"
+        " '1m8mv0bqc1frz5y9', 1, 'hello', 0.7, 0.02, 1, 2.5, 2.5, 3.5, 4)",
+        "INSERT INTO streams (id, key) VALUES (1, 'm:1m8mv0bqc1frz5ya')",
+        "INSERT INTO passages VALUES (16777216, '1m8mv0bqc1frz5ya.0', 'default', 'memory', '1m8mv0bqc1frz5ya', NULL, 0,"
+        " 'preference', 'user', 'agent', '助手', '1m8mv0bqc1frz5y9', '', 2.5, '1.1', '喜欢喝茶', 0, 0, 0)",
+        "INSERT INTO passage_words (rowid, body, near, far) VALUES (16777216, '喜欢 欢喝 喝茶', '', '')",
+        "INSERT INTO embedders (id, name, version, dimension, active) VALUES (1, 'words', '1', 2, 1)",
+        "INSERT INTO vectors (embedder_id, row, vector, generation) VALUES (1, 16777216, x'003c0000', 1)",
+        "INSERT INTO ingested_files (tenant, path, digest) VALUES ('default', '/notes.md', 'd')",
     ),
 }
 
@@ -53,6 +68,14 @@ def test_from_every_released_version(tmp_path: Path, version: int) -> None:
             assert (thread.name, thread.title, thread.messages, thread.updated_at) == ("计划", "hello", 1, 2.5)
             assert [stored.message for stored in ledger.messages(thread.id)] == [user("hello")]
             assert ledger.load("m") == (1.25,)
+        if version >= 2:
+            memories = SqliteMemories(ledger.database, Passages(ledger.database, "default"))
+            (memory,) = memories.select()
+            assert (memory.text, memory.pinned, memory.access_count, memory.valid_to) == ("喜欢喝茶", True, 4, None)
+            assert memories.alike("我喜欢喝茶", ["preference"]) == [memory]
+            memories.forget([memory.id])
+            assert ledger.database.query("SELECT count(*) FROM vectors") == [(0,)]
+            assert ledger.database.query("SELECT key FROM removed_keys") == [("1m8mv0bqc1frz5ya.0",)]
         ledger.append(ledger.create_thread("a").id, user("x"))
         assert ledger.integrity() == []
     finally:
@@ -60,6 +83,37 @@ def test_from_every_released_version(tmp_path: Path, version: int) -> None:
     with contextlib.closing(sqlite3.connect(path)) as connection:
         assert connection.execute("PRAGMA user_version").fetchone() == (LATEST,)
         assert connection.execute("PRAGMA journal_mode").fetchone() == ("wal",)
+
+
+def test_messages_of_before_are_searched_and_are_not_looked_through_again(tmp_path: Path) -> None:
+    """What was said before there was a memory is indexed; entries are made of what is said from now on."""
+    path = tmp_path / "ledger.sqlite3"
+    build(path, 1)
+    with contextlib.closing(sqlite3.connect(path)) as connection:
+        connection.executemany(
+            "INSERT INTO messages (thread_id, created_at, role, parts, status)"
+            " VALUES ('1m8mv0bqc1frz5y9', 3.5, ?, ?, ?)",
+            [
+                ("assistant", '[{"kind":"text","text":"good morning"}]', "interrupted"),
+                ("user", '[{"kind":"text","text":"taken back"}]', "undone"),
+            ],
+        )
+        connection.commit()
+    ledger = SqliteLedger(path)
+    try:
+        passages = Passages(ledger.database, "default")
+        memories = SqliteMemories(ledger.database, passages)
+        assert memories.unread() == []
+        assert passages.take_changed(undone=memories.retract) == 2
+        texts = ledger.database.query("SELECT text, agent FROM passages ORDER BY row")
+        assert texts == [("hello", "助手"), ("good morning", "助手")]
+        assert Passages(ledger.database, "another").take_changed() == 0
+        thread = ledger.create_thread("助手", tenant="another")
+        message = ledger.append(thread.id, user("x"))
+        assert memories.unread() == []
+        assert SqliteMemories(ledger.database, Passages(ledger.database, "another")).unread() == [message.id]
+    finally:
+        ledger.close()
 
 
 def test_released_steps_have_not_changed() -> None:
