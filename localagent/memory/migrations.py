@@ -203,6 +203,12 @@ MIGRATIONS: tuple[Migration, ...] = (
         END
         """,
         """
+        CREATE TRIGGER memory_relabelled AFTER UPDATE OF state, importance ON memories
+        WHEN old.state <> new.state OR old.importance <> new.importance BEGIN
+            UPDATE vectors SET generation = 0 WHERE row IN (SELECT row FROM passages WHERE memory_id = new.id);
+        END
+        """,
+        """
         CREATE TRIGGER passage_removed AFTER DELETE ON passages BEGIN
             DELETE FROM passage_words WHERE rowid = old.row;
             INSERT OR IGNORE INTO removed_keys (key, tenant) VALUES (old.key, old.tenant);
