@@ -13,8 +13,9 @@ from localagent.memory.embedders import EmbedderRow
 from localagent.memory.embedding import Embedder, Vectors
 from localagent.memory.queue import clear_failures, note_failure
 
-# A call of the embedder is to take about as long: giving way to the user waits for the end of it at worst.
-CALL_S = 0.12
+# A call of the embedder is to take about as long. Embedders heed their signal between smaller calls of their own, which
+# is what giving way to the user takes (so they do best with several of those in one of ours); this much work is lost.
+CALL_S = 0.5
 # Passages looked at for one call.
 MAX_TEXTS = 64
 # One call of the embedder that takes longer hangs.

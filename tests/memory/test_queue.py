@@ -44,7 +44,8 @@ def fail(database: Database, row: int, error: str = "no", now: float = 100.0) ->
 
 def embedded(database: Database, row: int, generation: int = 0) -> None:
     with database.transaction() as connection:
-        connection.execute("INSERT INTO vectors VALUES (?, ?, x'00', ?)", (EMBEDDER, row, generation))
+        sql = "INSERT INTO vectors (embedder_id, row, vector, generation) VALUES (?, ?, x'00', ?)"
+        connection.execute(sql, (EMBEDDER, row, generation))
 
 
 def test_everything_that_waits_is_counted(ledger: SqliteLedger) -> None:
