@@ -12,7 +12,8 @@ from localagent.errors import FingerprintMismatch, IndexDamaged, LocalAgentError
 from localagent.files import private_folder
 from localagent.memory.chroma_errors import ChromaErrors, Translation, of_folder, of_server
 from localagent.memory.chroma_package import load_chromadb
-from localagent.memory.chroma_server import ChromaServer, connect
+from localagent.memory.chroma_server import ChromaServer as ChromaServer
+from localagent.memory.chroma_server import connect
 from localagent.memory.embedding import Fingerprint, Vectors
 from localagent.memory.filters import Filter, to_json
 from localagent.memory.index import Hit, Item
@@ -46,6 +47,8 @@ class ChromaIndex:
         where: str,
         tenant: str,
         fingerprint: Fingerprint,
+        *,
+        replace_if_only_of: str = "",
     ) -> None:
         """Takes the client over: it is closed with this, also when this fails."""
         self._client = client
@@ -55,7 +58,7 @@ class ChromaIndex:
         self._closed = False
         try:
             with self._errors():
-                self._collection = self._opened(collection_name(tenant))
+                self._collection = self._opened(collection_name(tenant), replace_if_only_of)
         except LocalAgentError:
             self.close()
             raise
@@ -75,12 +78,15 @@ class ChromaIndex:
         return cls(cast("Client", client), translation, str(folder), tenant, fingerprint)
 
     @classmethod
-    def on_server(cls, server: ChromaServer, tenant: str, fingerprint: Fingerprint) -> ChromaIndex:
-        """Any number of processes and machines may."""
+    def on_server(
+        cls, server: ChromaServer, tenant: str, fingerprint: Fingerprint, *, replace_if_only_of: str = ""
+    ) -> ChromaIndex:
+        """Any number of processes and machines may. Another embedder's collection is replaced if it holds nothing but
+        what is of this home."""
         translation = of_server(server.url)
         with ChromaErrors(translation):
             client = connect(server)
-        return cls(client, translation, server.url, tenant, fingerprint)
+        return cls(client, translation, server.url, tenant, fingerprint, replace_if_only_of=replace_if_only_of)
 
     def upsert(self, items: Sequence[Item]) -> None:
         import numpy as np
@@ -134,11 +140,6 @@ class ChromaIndex:
             if len(page) < PAGE:
                 return
 
-    def shared_with_others(self, home: str) -> bool:
-        """Whether it holds anything of another home."""
-        with self._errors():
-            return bool(self._collection.get(where=cast("Where", {HOME: {"$ne": home}}), limit=1, include=[])["ids"])
-
     def get(self, keys: Sequence[str]) -> dict[str, Hit]:
         """Texts and metadata by key (`cosine` 0), of those that are there."""
         found: dict[str, Hit] = {}
@@ -156,11 +157,6 @@ class ChromaIndex:
         with self._errors():
             return self._collection.count()
 
-    def remove_collection(self) -> None:
-        """All of it, whosever it is; the index is of no use afterwards."""
-        with self._errors():
-            self._client.delete_collection(self._collection.name)
-
     def close(self) -> None:
         if not self._closed:
             self._closed = True
@@ -170,22 +166,32 @@ class ChromaIndex:
     def _errors(self) -> ChromaErrors:
         return ChromaErrors(self._translation)
 
-    def _opened(self, name: str) -> Collection:
+    def _opened(self, name: str, replace_if_only_of: str) -> Collection:
         from chromadb.errors import NotFoundError
 
         try:
             collection = self._client.get_collection(name, embedding_function=None)
         except NotFoundError:
-            # `get_or_`: another process may be quicker.
-            collection = self._client.get_or_create_collection(
-                name,
-                metadata=_described(self._fingerprint),
-                configuration=cast("CreateCollectionConfiguration", {"hnsw": _HNSW}),
-                embedding_function=None,
-            )
-        # What is there already stays as it was made, whatever we asked for.
-        self._check(collection)
+            collection = self._made(name)
+        try:
+            self._check(collection)
+        except FingerprintMismatch:
+            others = cast("Where", {HOME: {"$ne": replace_if_only_of}})
+            if not replace_if_only_of or collection.get(where=others, limit=1, include=[])["ids"]:
+                raise
+            self._client.delete_collection(name)
+            collection = self._made(name)
+            self._check(collection)
         return collection
+
+    def _made(self, name: str) -> Collection:
+        """`get_or_`: another process may be quicker. What is there already stays as it was made, whatever we ask for."""
+        return self._client.get_or_create_collection(
+            name,
+            metadata=_described(self._fingerprint),
+            configuration=cast("CreateCollectionConfiguration", {"hnsw": _HNSW}),
+            embedding_function=None,
+        )
 
     def _check(self, collection: Collection) -> None:
         made = dict(collection.metadata or {})

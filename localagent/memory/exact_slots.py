@@ -100,6 +100,10 @@ class Slots(Generic[Name]):
         scores = self._matrix[np.array([self._slots[name] for name in known], np.intp)] @ vector
         return dict(zip(known, np.clip(scores, -1.0, 1.0).tolist(), strict=True))
 
+    def vector(self, name: Name) -> Vectors | None:
+        slot = self._slots.get(name)
+        return None if slot is None else self._matrix[slot].copy()
+
     def passing(self, where: Filter) -> int:
         """How many there are."""
         return len(self._chosen(where, None))

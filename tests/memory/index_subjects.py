@@ -127,8 +127,19 @@ class Home:
                 f"INSERT INTO passages ({', '.join([*columns, *values])}) "
                 f"VALUES ({', '.join('?' * (len(columns) + len(values)))})",
                 [
-                    (row, f"{self.id}.{row}.0", tenant, "message", float(row), "s", f"text {row}", 0.0, 0, 0)
-                    + tuple(values.values())
+                    (
+                        row,
+                        f"{self.id}.{row}.0",
+                        tenant,
+                        "message",
+                        float(row),
+                        "s",
+                        f"text {row}",
+                        0,
+                        0,
+                        0,
+                        *values.values(),
+                    )
                     for row in rows
                 ],
             )
