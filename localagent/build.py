@@ -19,6 +19,7 @@ from localagent.models.builtin import is_local_name as is_local_name  # for the 
 
 if TYPE_CHECKING:
     from localagent.agent_folder import LoadedAgent
+    from localagent.build_memory import MemoryHome
     from localagent.config import ModelConfig
     from localagent.conversation import Conversation
     from localagent.memory.base import Thread
@@ -65,7 +66,7 @@ def open_workspace(env: Environment, *, say: Say) -> Iterator[Workspace]:
     home.open()
     ledger = SqliteLedger(home.ledger, now=env.now)
     try:
-        yield Workspace(env, home, ledger, say)
+        yield Workspace(env, home, ledger, say, ledger)
     finally:
         ledger.close()
 
@@ -78,6 +79,8 @@ class Workspace:
     home: DataHome
     ledger: SqliteLedger
     say: Say
+    # Where memories are: not the ledger of threads that leave no trace.
+    memories: SqliteLedger
 
     @cached_property
     def log(self) -> PromptFiles:
@@ -128,12 +131,52 @@ class Workspace:
 
         return load_agent(self.env, agent=agent, overrides={}).config.name
 
-    def conversation(self, loaded: LoadedAgent, model: ChatModel, thread: Thread, *, log: bool = True) -> Conversation:
-        """A conversation in `thread`; prompts are recorded if both `log` and the agent say so."""
+    def conversation(
+        self,
+        loaded: LoadedAgent,
+        model: ChatModel,
+        thread: Thread,
+        *,
+        log: bool = True,
+        memory: MemoryHome | None = None,
+    ) -> Conversation:
+        """A conversation in `thread`; prompts are recorded if both `log` and the agent say so. Nothing is written to
+        memory of a thread that leaves no trace."""
         from localagent.conversation import Conversation
+        from localagent.longterm import LongTerm
 
-        prompt_log = self.log if log and loaded.config.log_prompts else None
-        return Conversation(loaded.config, model, self.ledger, prompt_log, thread)
+        config = loaded.config
+        longterm = None
+        if memory is not None:
+            longterm = LongTerm(config, self.ledger, memory.opened, writing=self.ledger is self.memories)
+        prompt_log = self.log if log and config.log_prompts else None
+        return Conversation(config, model, self.ledger, prompt_log, thread, memory=longterm)
+
+    @contextmanager
+    def memory(self, loaded: LoadedAgent, *, once: bool = True) -> Iterator[MemoryHome]:
+        """The agent's long-term memory, closed at the end. `once`: this program answers once and ends."""
+        memory = self.open_memory(loaded, once=once)
+        try:
+            yield memory
+        finally:
+            memory.close()
+
+    def open_memory(self, loaded: LoadedAgent, *, once: bool) -> MemoryHome:
+        """As `memory`, for whoever closes it later."""
+        from localagent.agent_folder import load_policies
+        from localagent.build_memory import Given, MemoryHome
+
+        return MemoryHome(
+            Given(
+                ledger=self.memories,
+                index=self.home.index,
+                config=loaded.config,
+                policies=load_policies(loaded),
+                now=self.env.now,
+                say=self.say,
+                once=once,
+            )
+        )
 
     def local_models(self) -> list[LocalModel]:
         """The models in the data folder that run in the process."""

@@ -23,7 +23,8 @@ class DataHome:
         self.prompts = folder / "prompts"
         self.models = folder / "models"
         self.run = folder / "run"
-        self._folders = (self.prompts, self.models, self.run)
+        self.index = folder / "index"
+        self._folders = (self.prompts, self.models, self.run, self.index)
         self._notice = notice
 
     def open(self) -> None:

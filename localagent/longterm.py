@@ -12,7 +12,8 @@ from localagent.abort import AbortSignal
 from localagent.config import AgentConfig
 from localagent.memory.base import Ledger, StoredMessage, Thread
 from localagent.memory.entries import Memories
-from localagent.recall import Recall, RecallLimits, Recollection, Request, context_of
+from localagent.memory.searching import Search
+from localagent.recall import Recall, RecallLimits, Recollection, Request, Result, context_of
 
 if TYPE_CHECKING:
     from localagent.remember import Remember, Written
@@ -34,10 +35,17 @@ class Background(Protocol):
 class Opened(Protocol):
     """Memory, once it is open. It opens in the background after the first prompt is on the screen."""
 
-    recall: Recall
-    remember: Remember
-    memories: Memories
-    background: Background
+    @property
+    def recall(self) -> Recall: ...
+
+    @property
+    def remember(self) -> Remember: ...
+
+    @property
+    def memories(self) -> Memories: ...
+
+    @property
+    def background(self) -> Background: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,6 +116,21 @@ class LongTerm:
             count=count,
         )
         return opened.recall.for_turn(asked, limits, abort)
+
+    def search(self, text: str, thread: Thread, abort: AbortSignal) -> tuple[list[Result], str]:
+        """What is remembered or was said about `text`, by the agent's limits; and why words alone were searched."""
+        opened = self._opened(abort)
+        if opened is None:
+            return [], ""
+        policy = self._config.context_policy
+        asked = Search(
+            text=text,
+            agent=thread.agent,
+            thread_id=thread.id,
+            all_threads=self._config.memory.scope == "all",
+        )
+        least = policy.memory_search_min_score
+        return opened.recall.search(asked, top_k=policy.memory_search_top_k, min_score=least, abort=abort)
 
     def giving_way(self) -> AbstractContextManager[None]:
         opened = self._opened(AbortSignal()) if self._writing else None

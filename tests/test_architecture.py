@@ -19,7 +19,8 @@ LAYERS: dict[int, set[str]] = {
     | {"memory.language", "memory.searching"},
     2: {"models.", "memory.", "trace", "home", "terminal"}
     | {"agent_folder", "agent_files", "agent_tools", "trust", "yaml_source", "overrides"},
-    3: {"assembler", "turn", "conversation", "recall", "recall_block", "remember", "longterm", "prune"},
+    3: {"assembler", "turn", "conversation", "recall", "recall_block", "remember", "relation", "slots", "statements", "longterm", "prune"}
+    | {"tool_memory"},
     4: {"build", "build_memory"},
     5: {"cli", "cli.", "__main__"}
     | {"repl", "repl_commands", "repl_history", "repl_input", "repl_keys", "repl_memory", "repl_paste"}

@@ -17,6 +17,7 @@ from localagent.errors import ExitCode, InternalError, LocalAgentError, ModelMis
 if TYPE_CHECKING:
     from localagent.agent_folder import LoadedAgent
     from localagent.build import ModelPlan, Workspace
+    from localagent.build_memory import MemoryHome
     from localagent.conversation import Conversation
     from localagent.models.base import ChatModel
 
@@ -71,6 +72,7 @@ class BackgroundChat:
         self._choices = choices
         self._plan = plan
         self._model: ChatModel | None = None
+        self._memory: MemoryHome | None = None
         self._conversation: Conversation | None = None
         self._error: LocalAgentError | None = None
         self._notices: list[str] = []
@@ -154,6 +156,8 @@ class BackgroundChat:
             self._thread.join(_PATIENCE_S)
         if self._conversation is not None:
             self._workspace.drop_if_empty(self._conversation.thread)
+        if self._memory is not None:
+            self._memory.close()
         if self._model is not None:
             self._model.close()
 
@@ -181,7 +185,14 @@ class BackgroundChat:
         if thread.messages:
             label = f"{thread.name}: {thread.title}" if thread.name else thread.title
             self._notices.append(f"going on with {label} ({thread.messages} messages)")
-        return self._workspace.conversation(loaded, model, thread)
+        return self._workspace.conversation(loaded, model, thread, memory=self._open_memory(loaded))
+
+    def _open_memory(self, loaded: LoadedAgent) -> MemoryHome | None:
+        """Its worker loads the embedder at once, so that the first question need not wait for it."""
+        if self._memory is None and loaded.config.memory.enabled:
+            self._memory = self._workspace.open_memory(loaded, once=False)
+            self._memory.background.start()
+        return self._memory
 
     def _settle(self, abort: AbortSignal) -> None:
         """Wait until loading is over, well or not."""

@@ -22,6 +22,10 @@ if TYPE_CHECKING:
     from localagent.messages import AttachmentPart
 
 
+# How long the program stays after its answer to index it. What is left is found by its words, and indexed next time.
+SETTLE_S = 2.0
+
+
 @dataclass(frozen=True)
 class Request:
     """What was asked on the command line."""
@@ -110,8 +114,12 @@ def _answer(env: Environment, workspace: Workspace, request: Request, choices: C
                 bar=lambda what: process.progress_bar(env, what),
             )
         )
-        conversation = rooms.conversation(loaded, model, thread, log=not choices.no_log)
+        memory = stack.enter_context(rooms.memory(loaded)) if loaded.config.memory.enabled else None
+        conversation = rooms.conversation(loaded, model, thread, log=not choices.no_log, memory=memory)
         _show(env, conversation, request, choices, abort)
+        if memory is not None and not choices.without_trace:
+            env.stdout.flush()  # the answer is there; what is left is for the next question
+            memory.drain(abort, seconds=SETTLE_S)
 
 
 def _show(env: Environment, conversation: Conversation, request: Request, choices: Choices, abort: AbortSignal) -> None:
@@ -122,15 +130,18 @@ def _show(env: Environment, conversation: Conversation, request: Request, choice
         show_turn(renderer_for(env), events, marks=False)
         return
     from localagent.cli.output import print_json
-    from localagent.events import Notice, TurnFinished
+    from localagent.events import Notice, PromptAssembled, TurnFinished
 
+    recalled: tuple[str, ...] = ()
     with closing(events):
         for event in events:
             if isinstance(event, Notice):
                 process.say(env, event.text)
+            elif isinstance(event, PromptAssembled):
+                recalled = event.recalled
             elif isinstance(event, TurnFinished):
                 result = _result(conversation, event, kept=not choices.without_trace)
-                print_json(env, result, indent=None)
+                print_json(env, {**result, "recalled": list(recalled)}, indent=None)
 
 
 def _result(conversation: Conversation, finished: TurnFinished, *, kept: bool) -> dict[str, object]:

@@ -132,6 +132,11 @@ class SqliteLedger:
         )
         return [self._stored(row) for row in reversed(rows)]
 
+    def message(self, message_id: int) -> StoredMessage | None:
+        """By its id, also if it was taken back."""
+        rows = self.database.query(f"{_MESSAGE} WHERE id = ?", (message_id,))
+        return self._stored(rows[0]) if rows else None
+
     def undo(self, thread_id: str) -> Sequence[StoredMessage]:
         """Returns the messages as they are now, oldest first: taken back."""
         thread_id = _plain(thread_id)

@@ -1,0 +1,60 @@
+"""Long-term memory as tools see it during a turn."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from localagent.abort import AbortSignal
+from localagent.config import AgentConfig
+from localagent.memory.entries import Kind, NewMemory
+from localagent.memory.searching import Search
+from localagent.recall import Recall
+from localagent.remember import Remember
+from localagent.tool import Noted, Quoted
+
+
+class TurnMemory:
+    """`ToolMemory` of one agent in one thread; what is written has the assistant as its origin."""
+
+    def __init__(self, recall: Recall, remember: Remember, config: AgentConfig, thread_id: str) -> None:
+        self._recall = recall
+        self._remember = remember
+        self._config = config
+        self._thread_id = thread_id
+
+    def write(self, text: str, kind: Kind, importance: float | None = None) -> Noted:
+        written = self._remember.add(
+            NewMemory(
+                kind,
+                text,
+                origin="assistant",
+                agent=self._config.name,
+                thread_id=self._thread_id,
+                importance=importance,
+            )
+        )
+        return Noted(written.memories[0], known=bool(written.strengthened))
+
+    def search(self, query: str, top_k: int) -> Sequence[Quoted]:
+        results, _ = self._recall.search(
+            Search(
+                query,
+                agent=self._config.name,
+                thread_id=self._thread_id,
+                all_threads=self._config.memory.scope == "all",
+            ),
+            top_k=top_k,
+            min_score=self._config.context_policy.memory_search_min_score,
+            abort=AbortSignal(),
+        )
+        return [
+            Quoted(
+                id=found.passage.key if found.passage.memory is None else found.passage.memory.id,
+                kind="message" if found.passage.memory is None else found.passage.memory.kind,
+                text=found.passage.text,
+                speaker=found.passage.speaker,
+                said_at=found.passage.said_at,
+                score=found.ranked.score,
+            )
+            for found in results
+        ]
