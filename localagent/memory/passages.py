@@ -131,10 +131,11 @@ class Passages:
         return [_passage(found[row]) for row in rows if row in found]
 
     def texts(self, rows: Sequence[int]) -> dict[int, str]:
-        """What is embedded, of those that are there."""
+        """What is embedded, in the order of `rows`; those that are gone are left out."""
         sql = "SELECT row, speaker, text FROM passages WHERE tenant = ? AND row IN (SELECT value FROM json_each(?))"
-        found = self._database.query(sql, (self._tenant, json.dumps(list(rows))))
-        return {cast("int", row): f"{speaker!s}: {text!s}" if speaker else str(text) for row, speaker, text in found}
+        there = {row: rest for row, *rest in self._database.query(sql, (self._tenant, json.dumps(list(rows))))}
+        found = ((row, *there[row]) for row in rows if row in there)
+        return {row: f"{speaker!s}: {text!s}" if speaker else str(text) for row, speaker, text in found}
 
     def speakers(self) -> list[str]:
         """Everybody who said something, in lower case."""
