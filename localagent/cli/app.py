@@ -2,18 +2,43 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Annotated
 
 import typer
-from typer._click import Context
+from typer._click import Command, Context
 from typer.core import TyperGroup
 
 from localagent.cli import agents, ask, chat, config, doctor, memory, models, prompts, threads
 from localagent.errors import ReaderGone
 
+GROUPS: Mapping[str, typer.Typer] = {
+    "threads": threads.app,
+    "memory": memory.app,
+    "prompts": prompts.app,
+    "models": models.app,
+    "config": config.app,
+}
+
 
 class Program(TyperGroup):
-    """The commands; takes what Typer would answer in its own way."""
+    """The commands; takes what Typer would answer in its own way. A group is made when it is asked for: to make all of
+    them takes longer than most commands run."""
+
+    def list_commands(self, ctx: Context) -> list[str]:
+        return list(dict.fromkeys((*super().list_commands(ctx), *GROUPS)))
+
+    def get_command(self, ctx: Context, cmd_name: str) -> Command | None:
+        if cmd_name not in self.commands:
+            # For a name that does not exist all of them, since what is nearest is looked for among them.
+            for name in [cmd_name] if cmd_name in GROUPS else GROUPS:
+                self._make(name)
+        return super().get_command(ctx, cmd_name)
+
+    def _make(self, name: str) -> None:
+        group = typer.main.get_command(GROUPS[name])
+        group.name = name
+        self.add_command(group)
 
     def invoke(self, ctx: Context) -> object:
         try:
@@ -53,11 +78,6 @@ def program(
 
 app.command("chat")(chat.chat)
 app.command("ask")(ask.ask)
-app.add_typer(threads.app, name="threads")
-app.add_typer(prompts.app, name="prompts")
-app.add_typer(memory.app, name="memory")
-app.add_typer(models.app, name="models")
-app.add_typer(config.app, name="config")
 app.command("init")(agents.init)
 app.command("trust")(agents.trust)
 app.command("doctor")(doctor.doctor)

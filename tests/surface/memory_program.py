@@ -6,6 +6,7 @@ from __future__ import annotations
 import io
 import os
 from dataclasses import dataclass
+from pathlib import Path
 
 from program import Program, Result
 
@@ -18,20 +19,21 @@ class Here(Program):
     """As `Program`; `environment` is for the real processes that are started beside it."""
 
     def __call__(self, *arguments: str, stdin: str | bytes | None = None, **variables: str) -> Result:
-        data = stdin.encode("utf-8") if isinstance(stdin, str) else stdin or b""
+        data = stdin.encode("utf-8") if isinstance(stdin, str) else stdin
         out, err = _stream(b""), _stream(b"")
         given = {"LOCALAGENT_HOME": str(self.home), **self.variables, **variables}
         keep = {name: value for name, value in os.environ.items() if not name.startswith(("LOCALAGENT_", "OLLAMA_"))}
-        environment = Environment(
-            stdin=_stream(data),
-            stdout=out,
-            stderr=err,
-            variables={**keep, **given},
-            cwd=self.folder,
-            data_dir=self.home,
-            config_dir=self.folder / "config",
-        )
-        code = run(arguments, environment)
+        with _stream(data) if data is not None else Path(os.devnull).open(encoding="utf-8") as standard_input:
+            environment = Environment(
+                stdin=standard_input,
+                stdout=out,
+                stderr=err,
+                variables={**keep, **given},
+                cwd=self.folder,
+                data_dir=self.home,
+                config_dir=self.folder / "config",
+            )
+            code = run(arguments, environment)
         return Result(int(code), _written(out), _written(err))
 
     def real(self) -> Program:

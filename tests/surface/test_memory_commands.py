@@ -92,7 +92,7 @@ def test_a_hit_tells_its_score_and_whence_it_came(program: Here) -> None:
     said = next(hit for hit in hits if hit["source"] == "message")
     assert said["thread"] == "house" and said["speaker"] == "user" and said["id"] is None
     shown = program("memory", "search", "cellar", "--min-score", "0").out
-    assert re.search(r"^0\.\d\d  fact · you · just now · ", shown, re.MULTILINE)
+    assert re.search(r"^[01]\.\d\d  fact · you · just now · ", shown, re.MULTILINE)
     assert re.search(r"vector 0\.\d\d, keyword \d\.\d\d, retention \d\.\d\d", shown)
     assert "message · you · just now · thread house" in shown
     one = program("memory", "search", "cellar", "--min-score", "0", "-k", "1", "--json").json()
