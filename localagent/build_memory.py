@@ -371,7 +371,8 @@ class MemoryHome:
         if kind == "ollama":
             from localagent.models.ollama_embedder import OllamaEmbedder
 
-            return OllamaEmbedder(self._given.config.model.base_url, rest)
+            model = self._given.config.model
+            return OllamaEmbedder(model.base_url, rest, keep_alive=model.keep_alive)
         if kind == "chroma":
             from localagent.memory.chroma_embedder import ChromaEmbedder
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from localagent.abort import AbortSignal
 from localagent.assembler import Recalled
@@ -21,6 +21,9 @@ CONSIDERED = 120
 # A request of fewer words that mean something ("and that one?") is looked for together with the last exchange.
 THIN_WORDS = 3
 CONTEXT_CHARACTERS = 400
+# Of a longer request (a pasted page), its beginning and its end are looked for: what is asked stands there, and an
+# embedder reads some hundred characters in the time that a person waits.
+ASKED_CHARACTERS = 1000
 # Standing preferences are read newest first; more than these have no room anyway.
 MOST_STANDING = 200
 TRACE_CHARACTERS = 80
@@ -131,7 +134,7 @@ class Recall:
         )
 
     def _ranked(self, search: Search, abort: AbortSignal) -> tuple[Sequence[Ranked], dict[int, Candidate], str]:
-        found = self._search.find(search, abort)
+        found = self._search.find(replace(search, text=_asked(search.text)), abort)
         candidates = {candidate.row: candidate for candidate in found.candidates}
         question: Question = found.question
         return self._policies.recall(question, found.candidates), candidates, found.degraded
@@ -297,6 +300,11 @@ class _Bag:
         if self.numbers != other.numbers or self.negations != other.negations:
             return False
         return len(self.words & other.words) >= DOUBLE_SHARE * len(self.words | other.words)
+
+
+def _asked(text: str) -> str:
+    half = ASKED_CHARACTERS // 2
+    return text if len(text) <= ASKED_CHARACTERS else f"{text[:half]}\n{text[-half:]}"
 
 
 def context_of(last_request: str, last_answer: str) -> str:

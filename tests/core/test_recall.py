@@ -204,6 +204,13 @@ def test_a_thin_request_is_looked_for_with_the_last_exchange() -> None:
     assert [bool(search.context) for search in played.asked] == [True, True, False]
 
 
+def test_of_a_pasted_page_the_beginning_and_the_end_are_looked_for() -> None:
+    played = Played()
+    played.ask("What is wrong here?\n" + "line\n" * 50_000 + "为什么失败了？")
+    (search,) = played.asked
+    assert len(search.text) < 1100 and search.text.startswith("What is") and search.text.endswith("失败了？")
+
+
 def test_search_leaves_hidden_entries_out_unless_asked() -> None:
     played = Played()
     played.entry(memory("gone", state="archived"), 0.9)
