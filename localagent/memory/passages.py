@@ -133,9 +133,11 @@ class Passages:
     def texts(self, rows: Sequence[int]) -> dict[int, str]:
         """What is embedded, in the order of `rows`; those that are gone are left out."""
         sql = "SELECT row, speaker, text FROM passages WHERE tenant = ? AND row IN (SELECT value FROM json_each(?))"
-        there = {row: rest for row, *rest in self._database.query(sql, (self._tenant, json.dumps(list(rows))))}
-        found = ((row, *there[row]) for row in rows if row in there)
-        return {row: f"{speaker!s}: {text!s}" if speaker else str(text) for row, speaker, text in found}
+        there = {
+            row: f"{speaker!s}: {text!s}" if speaker else str(text)
+            for row, speaker, text in self._database.query(sql, (self._tenant, json.dumps(list(rows))))
+        }
+        return {row: there[row] for row in rows if row in there}
 
     def speakers(self) -> list[str]:
         """Everybody who said something, in lower case."""
