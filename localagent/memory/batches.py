@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from localagent.abort import AbortSignal
-from localagent.errors import Aborted, EmbeddingFailed, ModelError, ModelUnreachable
+from localagent.errors import Aborted, ModelError, ModelUnreachable
 from localagent.memory.database import Database
 from localagent.memory.embedders import EmbedderRow
 from localagent.memory.embedding import Embedder, Vectors
@@ -24,7 +24,8 @@ TIMEOUT_S = 60.0
 
 @dataclass(frozen=True, slots=True)
 class Target:
-    """An embedder that is ready, its row in the ledger, and where its vectors are put (rows, vectors)."""
+    """An embedder that is ready, its row in the ledger, and where its vectors are put (rows, vectors), which raises
+    EmbeddingFailed for what are no vectors of this embedder."""
 
     embedder: Embedder
     row: EmbedderRow
@@ -86,7 +87,7 @@ class Batches:
         self, target: Target, rows: Sequence[int], texts: Mapping[int, str], abort: AbortSignal, outcome: Outcome
     ) -> None:
         try:
-            vectors = self._call(target, [texts[row] for row in rows], abort)
+            target.store(rows, self._call(target, [texts[row] for row in rows], abort))
         except ModelError as error:
             abort.raise_if_aborted()
             if len(rows) == 1:
@@ -106,7 +107,6 @@ class Batches:
                 f"the embedder {target.embedder.name} did not answer within {self.timeout_s:g} s",
                 hint="It is tried again; until then memories are found by their words.",
             ) from error
-        target.store(rows, vectors)
         clear_failures(self.database, target.row.id, rows)
         outcome.stored += len(rows)
 
@@ -115,12 +115,6 @@ class Batches:
         began = self.clock()
         with abort.child(timeout_s=self.timeout_s, what="embedding") as deadline:
             vectors = target.embedder.embed_passages(texts, deadline)
-        expected = (len(texts), target.row.fingerprint.dimension)
-        if vectors.shape != expected:
-            raise EmbeddingFailed(
-                f"the embedder {target.embedder.name} gave {_shape(vectors.shape)} numbers for {_shape(expected)}",
-                hint="Has the model changed? `localagent memory reindex` makes all vectors anew.",
-            )
         took = self.clock() - began
         if took > 0:
             speed = sum(map(_size, texts)) / took
@@ -139,7 +133,3 @@ class Batches:
 
 def _size(text: str) -> int:
     return len(text.encode("utf-8", "replace"))
-
-
-def _shape(shape: Sequence[int]) -> str:
-    return " x ".join(map(str, shape))

@@ -10,6 +10,7 @@ from __future__ import annotations
 import contextlib
 import math
 import threading
+import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -62,10 +63,11 @@ class VectorStore:
         folder: Path | None,
         server: ChromaServer | None,
         say: Callable[[str], None],
+        now: Callable[[], float] = time.time,
     ) -> None:
         """`folder` is where index folders lie; with a server it is not used; without either there is no index, and
         search compares all vectors. `say` is told in a line what the user should know, in the caller's thread."""
-        self._rows = VectorRows(database, tenant, embedder)
+        self._rows = VectorRows(database, tenant, embedder, now)
         self._cache = VectorCache(self._rows)
         self._place: Place | None = None
         if server is not None:

@@ -162,8 +162,13 @@ class IndexWorker:
                 version = cast("int", self._database.query("PRAGMA data_version")[0][0])
                 if version == self._version and left is None:
                     continue
-                self._version, before = version, left
-                left = self._steps.left()
+                if not self._working.acquire(blocking=False):  # a drain does what there is
+                    continue
+                try:
+                    self._version, before = version, left
+                    left = self._steps.left()
+                finally:
+                    self._working.release()
             except LocalAgentError:  # the next step meets it too, and tells it
                 return
             if left is not None and left == before:
