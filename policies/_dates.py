@@ -144,9 +144,7 @@ def _named_month(year: int, month: int, day: int) -> Callable[[re.Match[str], dt
 def _day_of_month(match: re.Match[str], said: dt.datetime) -> Found:
     ahead, day = match[1], _number(match[2])
     base = said.date()
-    if ahead:
-        base = _month_after(base.replace(day=1), 1)
-    elif day < base.day:
+    if ahead or day < base.day:
         base = _month_after(base.replace(day=1), 1)
     return base.replace(day=day)
 
@@ -165,7 +163,8 @@ _DAYS: tuple[tuple[re.Pattern[str], Callable[[re.Match[str], dt.datetime], Found
     (re.compile(r"大后天"), _after(3)),
     (re.compile(r"\btomorrow\b|明天|明早|明晚|明日"), _after(1)),
     (re.compile(rf"\b(?:in|within) {_COUNT} (minute|hour|day|week|month|year)s?\b"), _count_days),
-    (re.compile(rf"{_NUMBER}\s?(分钟|个小时|小时|钟头|天|日|周|个星期|星期|个月|年)(?:之后|以后|后|内|之内)"), _count_days),
+    (re.compile(
+        rf"{_NUMBER}\s?(分钟|个小时|小时|钟头|天|日|周|个星期|星期|个月|年)(?:之后|以后|后|内|之内)"), _count_days),
     (re.compile(rf"\b(last |next |this |coming )?{_WEEKDAY}\b"), _weekday),
     (re.compile(r"([上下]{1,2}个?|本|这个?)?(?:周|星期|礼拜)([一二三四五六日天])"), _weekday),
     (re.compile(r"\b(next )?weekend\b"), _weekend),
@@ -196,7 +195,8 @@ def _this_month(day: int, said: dt.datetime) -> Found:
 
 _CLOCK = re.compile(r"\b(\d{1,2})(?:[:.](\d{2}))? ?(am|pm|a\.m\.|p\.m\.)(?!\w)|\b([01]?\d|2[0-3])[:：]([0-5]\d)\b")
 _HOUR_ZH = re.compile(
-    rf"(凌晨|早上|早|上午|中午|下午|傍晚|晚上|晚|今晚|明晚)?{_NUMBER}[点时](?:(半)|(一刻)|{_NUMBER}分?)?(?![一些儿间候])"
+    rf"(凌晨|早上|早|上午|中午|下午|傍晚|晚上|晚|今晚|明晚)?{_NUMBER}[点时](?:(半)|(一刻)|"
+    rf"{_NUMBER}分?)?(?![一些儿间候])"
 )
 _AT_HOUR = re.compile(r"\bat (\d{1,2})(?: o'clock)?\b(?![:.]\d)")
 _PARTS = (

@@ -30,8 +30,9 @@ _QUOTES = re.compile(
 # What comes after the colon is material to work on.
 _WORK_ON = re.compile(
     r"\b(?:summari[sz]e|translate|proofread|rewrite|rephrase|paraphrase|correct|fix|review|explain|edit|check|improve|"
-    r"analy[sz]e|shorten|polish|reformat|continue|classify|extract|complete|spell-?check|critique)\b[^\n:：]{0,100}[:：]"
-    r"|(?:翻译|译成|总结|概括|润色|改写|校对|修改|检查|分析|缩写|续写|纠正|解释|提取|分类|点评)[^\n:：。]{0,40}[:：]",
+    r"analy[sz]e|shorten|polish|reformat|continue|classify|extract|complete|spell-?check|"
+    r"critique|make (?:this|it|the \w+)|turn (?:this|it))\b[^\n:：]{0,100}[:：]"
+    r"|(?:翻译|译成|总结|概括|润色|改写|校对|修改|检查|分析|缩写|续写|纠正|解释|提取|分类|点评|把[^\n:：。，]{1,14}(?:改|写|整理|换))[^\n:：。]{0,40}[:：]",
     re.IGNORECASE,
 )
 # Announced words of others: to the end of the paragraph.
@@ -39,7 +40,8 @@ _ANNOUNCED = re.compile(
     r"\b(?:says?|said|reads?|states?|wrote|writes|replied|quotes?|goes like this|as follows|told me|asked|for example"
     r"|examples?|(?:here(?:'s| is)|this|the|following) (?:\w+ )?(?:text|article|email|excerpt|sample|paragraph|passage"
     r"|letter|code|message))\b[^\n:：]{0,30}[:：]"
-    r"|(?:文章|邮件|文档|书|报道|新闻|他|她|他们|网上|帖子|日志|信|里面|上面|有人)[^\n:：。，]{0,8}(?:说|写道|写着|写|提到|道|问|回复)[:：]"
+    r"|(?:文章|邮件|文档|书|报道|新闻|他|她|他们|网上|帖子|日志|信|里面|上面|有人)[^\n:：。，]{0,8}(?:说|写道|"
+    r"写着|写|提到|道|问|回复)[:：]"
     r"|(?:原文|例子|示例|例句|歌词|全文|如下)[^\n:：。，]{0,6}[:：]",
     re.IGNORECASE,
 )
@@ -55,8 +57,12 @@ _REPORTED = re.compile(
 )
 _PARAGRAPH = re.compile(r"\n[ \t]*\n")
 _SENTENCE_END = re.compile(r"[.!?…]+[\"')\]”’]*(?=\s|$)|[。！？；…]+[”’」』）\"]*|;(?=\s)|\n+")
-_ABBREVIATION = re.compile(r"(?:\b(?:mr|mrs|ms|dr|prof|st|e\.g|i\.e|vs|no|approx|inc|ltd|jr|sr|a\.m|p\.m)|^\s*\d{1,3})$", re.I)
-_BULLET = re.compile(r"[ \t]*(?:[-*•·+–]|\d{1,3}[.)、]|[（(]?[一二三四五六七八九十\d]{1,2}[）)、])[ \t]*(?:\[[ xX]?\][ \t]*)?")
+_ABBREVIATION = re.compile(
+    r"(?:\b(?:mr|mrs|ms|dr|prof|st|e\.g|i\.e|vs|no|approx|inc|ltd|jr|sr|a\.m|p\.m)|^\s*\d{1,3})$", re.I
+)
+_BULLET = re.compile(
+    r"[ \t]*(?:[-*•·+–]|\d{1,3}[.)、]|[（(]?[一二三四五六七八九十\d]{1,2}[）)、])[ \t]*(?:\[[ xX]?\][ \t]*)?"
+)
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,19 +18,33 @@ SHORTEST_QUOTE = 12
 SHORTEST_QUOTE_ZH = 6
 
 _OWN = re.compile(
-    r"\b(?:as|like|what|which|the \w+) (?:I|I've|I have|I had|I'd) (?:just |already |previously |once )?(?:said|mentioned|told you|wrote|explained|described|"
-    r"noted|pointed out|asked for|listed)\b|\bI(?:'ve| have)? (?:already |just )(?:said|mentioned|told you)\b|\bmy (?:earlier|previous) (?:message|point|remark)\b"
-    r"|(?:我|俺)(?:刚才|刚刚|之前|前面|上次|早先|先前|已经|昨天|一开始)*(?:说的?|说过|提到|提过|讲过|讲的|告诉过?你|写的)|(?<!你)(?:刚才|刚刚|之前|前面|上次|上面)(?:说的|提到的?|提过的?|讲的|谈到的|聊到的|讨论的)",
+    r"\b(?:as|like|what|which|the \w+) (?:I|I've|I have|I had|I'd) (?:just |already |previously |once )?(?:said|"
+    r"mentioned|told you|wrote|explained|described|"
+    r"noted|pointed out|asked for|listed)\b|\bI(?:'ve| have)? (?:already |just )(?:said|mentioned|told you)\b|"
+    r"\bmy (?:earlier|previous) (?:message|point|remark)\b"
+    r"|(?:我|俺)(?:刚才|刚刚|之前|前面|上次|早先|先前|已经|昨天|一开始)*(?:说的?|说过|提到|提过|讲过|讲的|"
+    r"告诉过?你|写的)|(?<!你)(?:刚才|刚刚|之前|前面|上次|上面)(?:说的|提到的?|提过的?|讲的|谈到的|聊到的|讨论的)",
     re.IGNORECASE,
 )
 _THEIRS = re.compile(
-    r"\b(?:as|like|what|which|the \w+) you (?:just |already |previously )?(?:said|mentioned|told me|wrote|suggested|explained|proposed|recommended|described|listed)\b|\byou (?:said|mentioned|told me|suggested|proposed|recommended) (?:earlier|before|above|that)\b"
+    r"\b(?:as|like|what|which|the \w+) you (?:just |already |previously )?(?:said|mentioned|told me|wrote|"
+    r"suggested|explained|proposed|recommended|described|listed)\b|\byou (?:said|mentioned|told me|suggested|"
+    r"proposed|recommended) (?:earlier|before|above|that)\b"
     r"|\byour (?:earlier|previous|first|last) (?:message|answer|suggestion|point|proposal|idea)\b"
-    r"|(?:正如|就像|像|按|按照|照)?你(?:刚才|刚刚|之前|前面|上次|先前)*(?:说的|说过|提到|提过|讲的|建议的|推荐的|提议的|写的)",
+    r"|(?:正如|就像|像|按|按照|照)?你(?:刚才|刚刚|之前|前面|上次|先前)*(?:说的|说过|提到|提过|讲的|建议的|推荐的|"
+    r"提议的|写的)",
     re.IGNORECASE,
 )
-_SHARED = re.compile(r"\bas (?:we )?(?:discussed|agreed|mentioned|stated|noted|described)(?: earlier| before| above)?\b|(?:我们|咱们)(?:刚才|之前|上次|前面)*(?:说好|讨论|聊|谈|约定)(?:的|过|到)", re.I)
-_NUMBER = re.compile(r"\b(?:message|msg)\s?(?:no\.? ?|number )?#?(\d{1,12})\b|(?<!\w)#(\d{1,12})\b|(?:消息|第)\s?#?(\d{1,12})\s?(?:条|号)?(?:消息)?", re.I)
+_SHARED = re.compile(
+    r"\bas (?:we )?(?:discussed|agreed|mentioned|stated|noted|described)(?: earlier| before| above)?\b|(?:我们|"
+    r"咱们)(?:刚才|之前|上次|前面)*(?:说好|讨论|聊|谈|约定)(?:的|过|到)",
+    re.I,
+)
+_NUMBER = re.compile(
+    r"\b(?:message|msg)\s?(?:no\.? ?|number )?#?(\d{1,12})\b|(?<!\w)#(\d{1,12})\b|(?:消息|"
+    r"第)\s?#?(\d{1,12})\s?(?:条|号)?(?:消息)?",
+    re.I,
+)
 _QUOTE = re.compile(r'"([^"\n]{4,300})"|“([^”\n]{4,300})”|「([^」\n]{4,300})」|^[ \t]*>[ \t]?(.{4,300})$', re.M)
 
 

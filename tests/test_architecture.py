@@ -19,7 +19,8 @@ LAYERS: dict[int, set[str]] = {
     | {"memory.language", "memory.searching"},
     2: {"models.", "memory.", "trace", "home", "terminal"}
     | {"agent_folder", "agent_files", "agent_tools", "trust", "yaml_source", "overrides"},
-    3: {"assembler", "turn", "conversation", "recall", "recall_block", "remember", "relation", "slots", "statements", "longterm", "prune"}
+    3: {"assembler", "turn", "conversation", "recall", "recall_block", "longterm", "prune"}
+    | {"remember", "relation", "slots", "statements"}
     | {"tool_memory"},
     4: {"build", "build_memory"},
     5: {"cli", "cli.", "__main__"}

@@ -110,10 +110,12 @@ class Strengthen:
 
 @dataclass(frozen=True, slots=True)
 class Supersede:
-    """`new` takes the place of `memory_id`, which is kept with the time it ceased to hold."""
+    """`new` takes the place of `memory_id`, and of the entries `also`; they are kept with the time they ceased to
+    hold."""
 
     memory_id: str
     new: NewMemory
+    also: tuple[str, ...] = ()
 
 
 Change: TypeAlias = Add | Strengthen | Supersede

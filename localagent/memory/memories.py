@@ -9,6 +9,7 @@ from dataclasses import replace
 from typing import Protocol, get_args
 
 from localagent.errors import UsageError
+from localagent.memory.alike import best_matches
 from localagent.memory.database import Database, Value, erase_words
 from localagent.memory.entries import Add, Change, Kind, Memory, NewMemory, Scope, State, Strengthen, Supersede
 from localagent.memory.entry_rows import (
@@ -28,7 +29,6 @@ from localagent.memory.entry_rows import (
     shown,
 )
 from localagent.memory.filters import Filter, to_sql
-from localagent.memory.language import words
 from localagent.memory.links import following, joined, without
 
 # Ids begin with the time: shorter beginnings would fit nearly everything.
@@ -37,8 +37,6 @@ STATES: tuple[State, ...] = get_args(State)
 
 # Each of these counts by itself, however often the words are the same.
 _NEVER_DOUBLES = ("event", "emotion", "document")
-# Different words of a text that entries are compared with; a statement has a dozen.
-_COMPARED_WORDS = 200
 # As the passages of an entry have it.
 _FIELDS = {
     "source": "'memory'",
@@ -50,14 +48,6 @@ _FIELDS = {
     "speaker": "''",
     "said_at": "valid_from",
 }
-# What reads the keyword index stands alone: bm25 needs that.
-_ALIKE = """
-    WITH matching AS MATERIALIZED (
-        SELECT rowid AS row, bm25(passage_words, 1.0, 0.0, 0.0) AS weight FROM passage_words WHERE passage_words MATCH ?
-    )
-    SELECT m.id FROM matching JOIN passages p ON p.row = matching.row JOIN memories m ON m.id = p.memory_id
-    WHERE m.tenant = ? AND m.state = 'active' AND m.kind IN ({}) GROUP BY m.id ORDER BY min(weight), m.id LIMIT ?
-"""
 
 
 class EntryPassages(Protocol):
@@ -131,15 +121,10 @@ class SqliteMemories:
     def alike(self, text: str, kinds: Iterable[Kind], *, limit: int = 10) -> list[Memory]:
         """Those in the very same words come first, then by BM25 of the words they share."""
         kinds, limit, text = tuple(kinds), max(0, limit), plain(text)
-        same = f"state = 'active' AND kind IN ({_marks(kinds)}) AND digest = ? ORDER BY created_at LIMIT ?"
-        found = {memory.id: memory for memory in self._rows(same, *kinds, digest_of(text), limit)}
-        different = list(dict.fromkeys(words(text)))[:_COMPARED_WORDS]
-        if different:
-            # No word has a quotation mark in it. Of the index only `body` is the passage's own.
-            asked = "body : (" + " OR ".join(f'"{word}"' for word in different) + ")"
-            rows = self.database.query(_ALIKE.format(_marks(kinds)), (asked, self.tenant, *kinds, limit))
-            for (memory_id,) in rows:
-                found.setdefault(str(memory_id), self.get(str(memory_id)))
+        same = f"digest = ? AND +state = 'active' AND +kind IN ({_marks(kinds)}) ORDER BY created_at LIMIT ?"
+        found = {memory.id: memory for memory in self._rows(same, digest_of(text), *kinds, limit)}
+        for memory_id in best_matches(self.database, self.tenant, text, kinds, limit):
+            found.setdefault(memory_id, self.get(memory_id))
         return list(found.values())[:limit]
 
     def edit(
@@ -325,16 +310,16 @@ class SqliteMemories:
                     return self.insert(connection, new).id
                 return self._strengthen(connection, double, new.importance or 0.0, read)
             case Strengthen(memory_id, importance):
-                importance = number("importance", importance, 1.0)
-                return self._strengthen(connection, self.get(memory_id), importance, read)
-            case Supersede(memory_id, new):
-                return self._supersede(connection, self.get(memory_id), new)
+                memory = self.get(memory_id)
+                return self._strengthen(connection, memory, number("importance", importance, 1.0), read)
+        return self._supersede(connection, change)
 
     def _double(self, new: NewMemory) -> Memory | None:
         if new.kind in _NEVER_DOUBLES:
             return None
+        # The plus signs keep SQLite to the index of digests: of one kind there may be very many.
         found = self._rows(
-            "digest = ? AND kind = ? AND subject = ? AND scope = ? AND state = 'active' AND due_at IS ? "
+            "digest = ? AND +kind = ? AND subject = ? AND scope = ? AND +state = 'active' AND due_at IS ? "
             # What the user says for the first time is more than the same words of a tool.
             "AND origin IN (?, 'user') AND CASE scope WHEN 'agent' THEN agent = ? WHEN 'thread' THEN thread_id = ? "
             "ELSE 1 END ORDER BY origin = 'user' DESC, created_at LIMIT 1",
@@ -367,14 +352,15 @@ class SqliteMemories:
         sql = "SELECT 1 FROM messages WHERE id = ? AND thread_id = ? AND status <> 'undone'"
         return bool(self.database.query(sql, (memory.message_id, memory.thread_id)))
 
-    def _supersede(self, connection: sqlite3.Connection, old: Memory, new: NewMemory) -> str:
-        there = [newer for newer in following(self._links(), old.id) if self.find(newer)]
-        last = self.get(there[-1]) if there else old
-        memory = self.insert(connection, new, max(self.now(), last.valid_from))
-        connection.execute(
+    def _supersede(self, connection: sqlite3.Connection, change: Supersede) -> str:
+        old = self.get(change.memory_id)
+        last = next(filter(None, map(self.find, reversed(following(self._links(), old.id)))), old)
+        also = [one for one in map(self.get, change.also) if one.state == "active"]
+        memory = self.insert(connection, change.new, max(self.now(), *(one.valid_from for one in (last, *also))))
+        connection.executemany(
             "UPDATE memories SET superseded_by = ?, valid_to = coalesce(valid_to, ?), "
             "state = CASE state WHEN 'active' THEN 'superseded' ELSE state END WHERE id = ?",
-            (memory.id, memory.valid_from, last.id),
+            [(memory.id, memory.valid_from, older) for older in dict.fromkeys(one.id for one in (last, *also))],
         )
         return memory.id
 

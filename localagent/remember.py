@@ -1,0 +1,325 @@
+"""Writing long-term memory: what a policy found in a message becomes entries, unless it is known already or corrects
+what is known.
+
+Whether two entries say the same is decided by their words, numbers, days and negations (`statements`), and by what
+they are values of (`slots`). A repetition strengthens the entry there is; a newer statement about the same takes its
+place; where it is not sure, both are kept and the caller is told.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from localagent.errors import UsageError
+from localagent.memory.base import StoredMessage, Thread
+from localagent.memory.entries import (
+    IMPORTANCE,
+    Add,
+    Change,
+    Kind,
+    Memories,
+    Memory,
+    NewMemory,
+    Origin,
+    Scope,
+    Strengthen,
+    Supersede,
+)
+from localagent.memory.filters import Condition
+from localagent.messages import Role, ToolResultPart
+from localagent.policy import Extracted, ImportancePolicy, Said
+from localagent.relation import COMPARED, relation
+from localagent.statements import CLOSE_SHARE, Statement, statement
+
+# Read whole, newest first: a newer wish need not share a word with the one whose place it takes.
+_STANDING: tuple[Kind, ...] = ("preference", "style", "profile", "persona")
+MOST_STANDING = 200
+MOST_ALIKE = 20
+# What may be made of words that are not the user's.
+OF_OTHERS: tuple[Kind, ...] = ("todo", "fact", "event")
+_WIDTH: dict[Scope, int] = {"thread": 0, "agent": 1, "all": 2}
+MAX_LINE = 100
+
+_LABELLED = re.compile(r"<(/?)(memor(?:y|ies)|attachment|tool_result|summary|earlier|recalled)\b[^<>\n]{0,300}>", re.I)
+_OPEN = re.compile(
+    r"\b(?:need|needs|must|have to|has to|should|remind|to-?do|next step|forget|will|going to|'ll)\b"
+    r"|得(?!到)|需要|提醒|记得|别忘|要|待办|下一步|应该|必须",
+    re.IGNORECASE,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Unsure:
+    """Two entries that may be about the same thing; both are kept. `localagent memory forget` settles it."""
+
+    new: Memory
+    old: Memory
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """What a message or an explicit write changed. `superseded`: pairs of the old entry and the new one."""
+
+    added: tuple[Memory, ...] = ()
+    strengthened: tuple[Memory, ...] = ()
+    superseded: tuple[tuple[Memory, Memory], ...] = ()
+    unsure: tuple[Unsure, ...] = ()
+
+    @property
+    def memories(self) -> tuple[Memory, ...]:
+        """The entries as they are now: new ones, and those that were said again."""
+        return (*self.added, *(new for _, new in self.superseded), *self.strengthened)
+
+    def lines(self) -> list[str]:
+        """A line for each change, in plain words."""
+        said = [f"remembered: {_shown(memory)}" for memory in self.added]
+        for old, new in self.superseded:
+            word = "done" if old.kind == "todo" and new.kind != "todo" else "replaces"
+            said.append(
+                f"{word}: {_quoted(old)}" if word == "done" else f"remembered: {_shown(new)}; {word}: {_quoted(old)}"
+            )
+        said += [f"known already: {_shown(memory)}" for memory in self.strengthened]
+        return said + [
+            f"both kept, are they about the same? {_quoted(pair.new)} and {_quoted(pair.old)} "
+            f"(localagent memory forget {pair.old.id[:8]})"
+            for pair in self.unsure
+        ]
+
+
+@dataclass(frozen=True, slots=True)
+class _Planned:
+    """A change with what it is told as. `old`: what is superseded; `near`: what it may be about the same as."""
+
+    change: Change
+    old: tuple[Memory, ...] = ()
+    near: tuple[Memory, ...] = ()
+
+
+class Remember:
+    """Of one tenant's entries. Raises StorageError, and UsageError for what cannot be remembered."""
+
+    def __init__(self, memories: Memories, importance: ImportancePolicy) -> None:
+        self._memories = memories
+        self._importance = importance
+
+    def take(self, message: StoredMessage, earlier: Sequence[StoredMessage], thread: Thread) -> Written:
+        """Look through a message once, and write what it holds, all or nothing. Of an answer that broke off, nothing.
+
+        `earlier` are the messages before it, oldest first.
+        """
+        found: list[NewMemory] = []
+        finished: list[NewMemory] = []
+        corrects: set[int] = set()
+        said = _said(message)
+        if message.status == "complete" and said.text.strip():
+            before = [_said(one) for one in earlier if one.status != "undone"]
+            texts = {one.message_id: one for one in (*before, said)}
+            for extracted in self._importance(said, before):
+                new = _new(extracted, texts, said, thread)
+                if new is None:
+                    continue
+                if new.kind == "todo" and extracted.replaces and not _OPEN.search(new.text) and new.origin == "user":
+                    finished.append(new)
+                else:
+                    found.append(new)
+                    if extracted.replaces:
+                        corrects.add(len(found) - 1)
+        plan = list(self._plan(found, corrects))
+        plan += self._done(finished, plan)
+        memories = self._memories.write([one.change for one in plan], read=message.id)
+        return _told(plan, memories)
+
+    def add(self, new: NewMemory) -> Written:
+        """Write a statement that somebody asked to be remembered. What is not the user's own words becomes a fact where
+        it would be a preference, a decision or the like. Raises UsageError for recalled text and for an empty one."""
+        if not new.text.strip():
+            raise UsageError("there is nothing to remember", hint="Give a statement.")
+        if new.origin == "recalled":
+            raise UsageError("recalled text is not remembered again")
+        if new.origin in ("assistant", "tool") and new.kind not in OF_OTHERS:
+            new = replace(new, kind="fact", scope="agent" if new.scope == "all" else new.scope)
+        plan = [self._planned(new, statement(new.text), True, set(), explicit=True) or _Planned(Add(new))]
+        return _told(plan, self._memories.write([one.change for one in plan]))
+
+    def _plan(self, found: Sequence[NewMemory], corrects: Collection[int]) -> Iterator[_Planned]:
+        """A change for each, but none for what a later one of the same message repeats or corrects."""
+        used: set[str] = set()
+        for index, new in enumerate(found):
+            text = statement(new.text)
+            if any(
+                relation(one, statement(one.text), new, text, True) in ("same", "newer") for one in found[index + 1 :]
+            ):
+                continue
+            planned = self._planned(new, text, index in corrects, used)
+            if planned is not None:
+                yield planned
+
+    def _planned(
+        self, new: NewMemory, text: Statement, corrects: bool, used: set[str], *, explicit: bool = False
+    ) -> _Planned | None:
+        """The change that a statement makes. None where an answer or a tool's result says what is known: recalled text
+        must not strengthen itself. `used` are entries that this message has changed before, and now this one's."""
+        own = new.origin in ("user", "file")
+        same: list[Memory] = []
+        older: list[Memory] = []
+        near: list[Memory] = []
+        for memory in self._candidates(new):
+            wider = _WIDTH[memory.scope] > _WIDTH[new.scope]
+            found = relation(new, text, memory, statement(memory.text), corrects)
+            if memory.id in used or found == "other":
+                continue
+            if not own and memory.origin == "user" and found != "same":
+                near.append(memory)  # what the user said stands
+            elif found == "same" and _WIDTH[memory.scope] >= _WIDTH[new.scope]:
+                same.append(memory)
+            elif found in ("same", "newer") and not wider:
+                older.append(memory)
+            elif found == "close" and not wider:
+                near.append(memory)
+        if not own and not explicit and (same or any(memory.origin == "user" for memory in near)):
+            return None
+        if same and not older and not (own and _of_others(same[0])):
+            used.add(same[0].id)
+            return _Planned(Strengthen(same[0].id, _weight(new)))
+        older = [*same, *older]
+        if not older:
+            return _Planned(Add(new), near=tuple(near[:1]))
+        used.update(memory.id for memory in older)
+        kept = replace(new, pinned=new.pinned or any(memory.pinned for memory in older))
+        first, *others = (memory.id for memory in older)
+        return _Planned(Supersede(first, kept, tuple(others)), old=tuple(older))
+
+    def _candidates(self, new: NewMemory) -> list[Memory]:
+        """Active entries that it may repeat or correct, where they count for whoever says this; the newest first."""
+        kinds = COMPARED.get(new.kind, (new.kind,))
+        if new.kind == "document":
+            return []
+        found = {memory.id: memory for memory in self._memories.alike(new.text, kinds, limit=MOST_ALIKE)}
+        if new.kind in _STANDING:
+            where = Condition("kind", "$in", tuple(kind for kind in kinds if kind in _STANDING))
+            found |= {memory.id: memory for memory in self._memories.select(where, limit=MOST_STANDING)}
+        visible = [memory for memory in found.values() if _counts_for(memory, new)]
+        return sorted(visible, key=lambda memory: memory.created_at, reverse=True)
+
+    def _done(self, finished: Sequence[NewMemory], plan: Sequence[_Planned]) -> Iterator[_Planned]:
+        """A task that is finished gives way to the news that it is, which fades soon."""
+        taken = {memory.id for one in plan for memory in one.old}
+        taken |= {one.change.memory_id for one in plan if isinstance(one.change, Strengthen)}
+        for new in finished:
+            said = statement(new.text)
+            tasks = [
+                (share_of_task, memory)
+                for memory in self._memories.alike(new.text, ("todo",), limit=MOST_ALIKE)
+                if memory.id not in taken and _counts_for(memory, new)
+                if (share_of_task := _finished_share(said, statement(memory.text))) >= CLOSE_SHARE
+            ]
+            if tasks:
+                _, task = max(tasks, key=lambda entry: entry[0])
+                taken.add(task.id)
+                news = replace(new, kind="event", importance=0.3, due_at=None)
+                yield _Planned(Supersede(task.id, news), old=(task,))
+
+
+def _told(plan: Sequence[_Planned], memories: Sequence[Memory]) -> Written:
+    """`memories` is empty if another process had looked through the message before."""
+    added, strengthened, superseded, unsure = [], [], [], []
+    for one, memory in zip(plan, memories, strict=False):
+        if isinstance(one.change, Strengthen):
+            strengthened.append(memory)
+        elif one.old:
+            superseded += [(old, memory) for old in one.old]
+        elif memory.access_count:  # its very words were there
+            strengthened.append(memory)
+        else:
+            added.append(memory)
+            unsure += [Unsure(memory, old) for old in one.near]
+    return Written(tuple(added), tuple(strengthened), tuple(superseded), tuple(unsure))
+
+
+def _said(stored: StoredMessage) -> Said:
+    """The speaker's own words: without what stands in labels, which is recalled, attached, or a tool's."""
+    message = stored.message
+    text = message.text
+    if message.role == "tool":
+        text = "".join(part.text for part in message.parts if isinstance(part, ToolResultPart))
+    return Said(message.role, _unlabelled(text), stored.created_at, stored.id)
+
+
+def _unlabelled(text: str) -> str:
+    kept: list[str] = []
+    at, depth = 0, 0
+    for match in _LABELLED.finditer(text):
+        if not depth:
+            kept.append(text[at : match.start()])
+        depth = max(0, depth - 1) if match[1] else depth + 1
+        at = match.end()
+    # A label that is never closed hides the rest.
+    return "".join((*kept, "" if depth else text[at:]))
+
+
+def _new(extracted: Extracted, texts: dict[int, Said], said: Said, thread: Thread) -> NewMemory | None:
+    """The entry, or None: of words that nobody said, and of kinds that their speaker cannot give."""
+    source = texts.get(extracted.message_id if extracted.message_id is not None else said.message_id)
+    text = extracted.text.strip()
+    if source is None or not text or not _has(source.text, extracted.evidence):
+        return None
+    origin = _origin(source.role)
+    if origin != "user" and extracted.kind not in OF_OTHERS:
+        return None
+    return NewMemory(
+        kind=extracted.kind,
+        text=text,
+        origin=origin,
+        scope=extracted.scope,
+        subject=extracted.subject,
+        agent=thread.agent,
+        thread_id=thread.id,
+        message_id=source.message_id,
+        evidence=extracted.evidence,
+        importance=extracted.importance,
+        emotion=extracted.emotion,
+        due_at=extracted.due_at,
+    )
+
+
+def _origin(role: Role) -> Origin:
+    return "user" if role == "user" else "tool" if role == "tool" else "assistant"
+
+
+def _has(text: str, evidence: str) -> bool:
+    """Whether the passage is in the text, but for its spaces."""
+    passage = " ".join(evidence.split())
+    return bool(passage) and passage in " ".join(text.split())
+
+
+def _counts_for(memory: Memory, new: NewMemory) -> bool:
+    if memory.subject != new.subject or memory.kind == "document":
+        return False
+    if memory.scope == "thread":
+        return memory.thread_id == new.thread_id
+    return memory.scope == "all" or memory.agent == new.agent
+
+
+def _of_others(memory: Memory) -> bool:
+    """What an assistant had noted and the user says becomes the user's."""
+    return memory.origin in ("assistant", "tool")
+
+
+def _weight(new: NewMemory) -> float:
+    return IMPORTANCE[new.kind] if new.importance is None else new.importance
+
+
+def _finished_share(said: Statement, task: Statement) -> float:
+    """The share of a task's words that the news of its end has."""
+    return len(said.content & task.content) / len(task.content) if task.content else 0.0
+
+
+def _quoted(memory: Memory) -> str:
+    text = " ".join(memory.text.split())
+    return f"'{text if len(text) <= MAX_LINE else text[: MAX_LINE - 1] + '…'}'"
+
+
+def _shown(memory: Memory) -> str:
+    return f"{memory.kind} {_quoted(memory)}"

@@ -1,0 +1,292 @@
+"""What a statement is a value of: things of which one holds at a time, so that a newer value takes the place of an
+older one ("answer in English", "用中文回答"; "the router is ...").
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from localagent.memory.entries import Kind
+from localagent.statements import Statement, statement
+
+_LANGUAGES = {
+    "english": "英文 英语", "chinese": "中文 汉语 普通话 mandarin",
+    "french": "法语 法文", "german": "德语 德文",
+    "japanese": "日语 日文",
+    "korean": "韩语 韩文", "spanish": "西班牙语 西语",
+    "italian": "意大利语", "russian": "俄语 俄文", "portuguese": "葡萄牙语",
+    "cantonese": "粤语", "dutch": "荷兰语",
+    "arabic": "阿拉伯语", "polish": "波兰语", "turkish": "土耳其语", "hindi": "印地语",
+    "swedish": "瑞典语", "greek": "希腊语", "czech": "捷克语",
+    "vietnamese": "越南语", "thai": "泰语", "ukrainian": "乌克兰语",
+    "traditional chinese": "繁体 繁体字", "simplified chinese": "简体 简体字",
+}  # fmt: skip
+_LANGUAGE_NAMES = {other: name for name, others in _LANGUAGES.items() for other in (name, *others.split())}
+_LANGUAGE = "|".join(sorted(_LANGUAGE_NAMES, key=len, reverse=True))
+_WISHES: tuple[Kind, ...] = ("preference", "style")
+_CONDITION = re.compile(
+    r"\b(?:if|when|whenever|unless|except|for (?!me\b|now\b)|in (?:the|my) |about|while)\b|如果|要是|"
+    r"[当每](?=.{1,12}时)|的时候|时[，,]|除非|关于|写.{1,6}时",
+    re.IGNORECASE,
+)
+
+# One holds of each set at a time, for one who prefers or decides.
+_ALTERNATIVES: tuple[dict[str, str], ...] = tuple(
+    {word: names.split("/")[0] for names in row.split() for word in names.split("/")}
+    for row in (
+        "tea/茶 coffee/咖啡 water/水 juice/果汁 beer/啤酒 wine/红酒 matcha/抹茶 cola/可乐 milk/牛奶 cocoa/可可 "
+        "豆浆 奶茶 绿茶 红茶",
+        "dark/深色/暗色/夜间模式 light/浅色/亮色",
+        "tabs/tab/制表符 spaces/space/空格",
+        "postgres/postgresql mysql sqlite mariadb oracle mongodb redis duckdb cassandra dynamodb",
+        "python rust go/golang java kotlin c++ javascript typescript ruby swift scala php haskell c#",
+        "vim emacs vscode neovim pycharm intellij nano sublime",
+        "windows macos/mac linux ubuntu fedora debian",
+        "react vue angular svelte",
+        "window/靠窗 aisle/靠走道/过道",
+        "train/火车/高铁 plane/飞机 car/开车 bus/公交 bike/bicycle/自行车 metro/地铁",
+        "morning/mornings/早上/上午 afternoon/下午 evening/evenings/晚上 night/nights",
+        "email/邮件 phone/电话 chat slack/微信 text/短信",
+        "firefox chrome safari edge brave",
+        "metric/公制 imperial/英制",
+        "celsius/摄氏度/摄氏 fahrenheit/华氏度/华氏",
+        "british/英式 american/美式",
+        "formal/正式 informal/casual/随意",
+        "cat/cats/猫 dog/dogs/狗",
+        "jazz/爵士 rock/摇滚 pop/流行 classical/古典 metal/金属",
+        "aws azure gcp hetzner 阿里云 腾讯云",
+        "github gitlab bitbucket gitea",
+        "jenkins travis circleci",
+        "blue/蓝色 green/绿色 red/红色 yellow/黄色 black/黑色 white/白色 grey/gray/灰色 purple/紫色 orange/橙色 "
+        "pink/粉色",
+        "apple/apples/苹果 pear/pears/梨 banana/bananas/香蕉",
+        "book/books/纸质书 ebook/ebooks/电子书 audiobook/audiobooks/有声书",
+        "remote/home/远程/在家 office/办公室",
+    )
+)
+_PREFERS = re.compile(
+    r"\b(?:prefer|favou?r|rather)\w*\b|更喜欢|更爱|比较喜欢|偏好|偏爱|宁愿|还是喜欢|最喜欢|倾向", re.IGNORECASE
+)
+_NOT_CHOSEN = re.compile(
+    r"\b(?:instead of|rather than|over|and not|not|no longer|any ?more than|than)\b.*|\bto (?=\w+$).*"
+    r"|(?:而不是|不再|不是|胜过|代替).*|比(?=.{1,12}(?:喜欢|好))",
+    re.IGNORECASE,
+)
+_GIVES_UP = re.compile(
+    r"\b(?:instead of|rather than|no longer(?: like| use| want| drink| eat| prefer)?|"
+    r"not (?:like )?(?=.{1,40}any ?more)|"
+    r"switch(?:ed|ing)? from|stopped(?: using| drinking| eating| liking)?|moved away from|drop(?:ped|ping)?|quit|"
+    r"gave up)\s+(.{2,60})$"
+    r"|(?:而不是|不再(?:喜欢|用|喝|吃|爱)?|代替|放弃了?|戒了?)(.{1,20})$",
+    re.IGNORECASE,
+)
+_PLAIN_ENDS = re.compile(r"(?:\bany ?more|\bnow|\bfor the .*|\bto .*|了|吧)?[.!。！]*$", re.IGNORECASE)
+
+_NAMED = re.compile(
+    r"\bmy (?:full |first |real )?name(?:'s| is)? (?P<v>.+)|\bi(?:'m| am) called (?P<v2>.+)|我(?:的名字)?(?:是叫|"
+    r"叫|的名字是|名叫)(?P<v3>.+)",
+    re.IGNORECASE,
+)
+_CALLED = re.compile(r"\bcall me (?P<v>.+)|(?:叫|称呼|喊)我(?P<v2>.+)", re.IGNORECASE)
+_AGENT_NAME = re.compile(
+    r"\byour (?:new )?name (?:is|will be) (?P<v>.+)|\bcall you (?P<v2>.+)|你(?:的(?:新)?名字)?(?:叫|是叫|就叫|"
+    r"是)(?P<v3>.+)|叫你(?P<v4>.+)",
+    re.I,
+)
+_HOME = re.compile(
+    r"\bi(?:'m|'ve| am| have)? (?:now |just |recently |currently |still )*(?:live|living|lived|moved|based|"
+    r"relocated)(?: to| in| at| near)* (?P<v>.+)"
+    r"|我(?:家)?(?:现在|目前|已经|刚|最近|两年前|去年)*(?:住在|住|搬到了?|搬去了?|定居在?)(?P<v2>.+)",
+    re.IGNORECASE,
+)
+_AGE = re.compile(
+    r"\bi(?:'m| am) (?:now )?(?P<v>\d{1,3}|\w+)(?: years old)?$|我(?:今年|现在|已经)?(?P<v2>\w{1,4})岁", re.IGNORECASE
+)
+_EMPLOYER = re.compile(
+    r"\bi(?:'m| am)? (?:now |currently )*work(?:ing)? (?:at|for) (?P<v>.+)|我(?:现在|"
+    r"目前)?在(?P<v2>.{1,16})(?:工作|上班)",
+    re.I,
+)
+_OCCUPATION = re.compile(r"\bi(?:'m| am)? (?:now |currently )*work(?:ing)? as (?P<v>.+)", re.I)
+_FAVOURITE = re.compile(
+    r"\bmy (?:new |current )*(?:favou?rite|preferred) (?P<s>.{1,40}?) (?:is|are)(?: now)? (?P<v>.+)|"
+    r"我最喜欢的(?P<s2>.{1,12}?)(?:现在)?是(?P<v2>.+)",
+    re.IGNORECASE,
+)
+_REPLY_LANGUAGE = re.compile(
+    rf"\b(?:answer|reply|replies|respond|response|speak|write|talk|communicate|"
+    rf"answers)\w*\b.{{0,40}}?\b(?P<v>{_LANGUAGE})\b"
+    rf"|(?:用|说|讲|以|使用)(?P<v2>{_LANGUAGE})|(?:回答|回复|交流).{{0,6}}(?P<v3>{_LANGUAGE})",
+    re.IGNORECASE,
+)
+_REPLY_LENGTH = re.compile(
+    r"\b(?:answers?|repl(?:y|ies)|responses?|explanations?|messages?|be|stay|it)\b.{0,40}?\b(?P<v>(?:under|below|"
+    r"within|at most|no more than|up to|less than|fewer than|than|to|of|in)?\s*(?:\d+|one|two|three|four|five|"
+    r"six|ten)(?:-| )?(?:\w+ )?(?:words?|sentences?|lines?|paragraphs?|characters?)|shorter|short|brief|concise|"
+    r"long(?:er)?|detailed|thorough|succinct|terse)\b"
+    r"|\b(?P<v2>short|brief|concise|long|longer|detailed|shorter)\b (?:answers?|replies|responses?|explanations?)"
+    r"|(?:回答|回复|答案|答复|解释|说话).{0,14}?(?P<v3>\w{1,6}(?:字|句话?|行|段)|简短|简洁|详细|精简|短|长)|"
+    r"(?P<v4>简短|简洁|详细|精简)(?:地|点|些|一点)*(?:回答|回复|作答)",
+    re.IGNORECASE,
+)
+_ORNAMENT = re.compile(
+    r"\b(emoji|emoticon|smiley|markdown|bullet|table|heading|exclamation|jargon|disclaimer)|(表情|颜文字|列表|"
+    r"表格|感叹号|术语|标题)",
+    re.I,
+)
+_ORNAMENT_NAMES = {
+    "emoticon": "emoji", "smiley": "emoji", "表情": "emoji", "颜文字": "emoji", "列表": "bullet", "表格": "table",
+    "感叹号": "exclamation",
+    "术语": "jargon", "标题": "heading",
+}  # fmt: skip
+
+_SUBJECT = re.compile(
+    r"^(?:the|our|my|this|that)?\s*(?P<s>\S.{0,80}?)(?:'s)?\s+(?P<verb>(?:is|are|was|has|have)(?: now| also|"
+    r" currently| been)*(?: moved to| changed to| called| named| stored in| stored at| located (?:in|at)|"
+    r" kept (?:in|at|under|on)| at| on| in| due(?: on)?| set to| scheduled for| postponed to| rescheduled to|"
+    r" pushed to)?|=|runs on|moved to|changed to|lives (?:at|in|on)|listens on|costs|starts at|starts on|ends|"
+    r"uses|takes place|points to|expires)\s+(?P<v>.+)$",
+    re.IGNORECASE,
+)
+_SUBJECT_COLON = re.compile(r"^(?P<s>[^:：]{2,40})[:：]\s*(?P<v>\S.*)$")
+_SUBJECT_ZH = re.compile(
+    r"^(?:我们?的?|咱们的?|这个|那个|新的)?(?P<s>[^，。,]{1,24}?)(?:现在|已经|目前|就|又|也|的时间|时间|的地址|"
+    r"地址)*(?P<verb>是|为|改成了?|改为|改到了?|改在|换成了?|变成了?|移到了?|推迟到了?|提前到了?|定在|定为|叫做?|"
+    r"名叫|用的是|位于|放在|搬到了?|在|＝|=)(?P<v>[^，。]+)"
+)
+_NOT_A_SUBJECT = re.compile(
+    r"^(?:i|we|you|it|this|that|he|she|they|there|which|what|who|我|我们|你|他|她|它|这|那|这里|那里)$|^(?:i|we|"
+    r"you|he|she|they) ",
+    re.I,
+)
+_TYPES = (
+    ("ip", re.compile(r"\d{1,3}(?:\.\d{1,3}){3}")),
+    ("url", re.compile(r"https?://|\b[\w-]+@[\w.-]+")),
+    ("path", re.compile(r"(?:^|\s)[~.]?/[\w.-]+")),
+    ("version", re.compile(r"\d+\.\d+")),
+)
+_GENERIC = frozenset("ip address addres new number current now version date time 地 址 新 号 时 间 日 期".split())
+_NAMING = re.compile(
+    r"called|named|stored|located|kept|runs on|uses|lives|points|叫|名叫|位于|放在|搬到|用的是", re.IGNORECASE
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Slot:
+    """`name` says of what, `value` what; `sure`: whatever the value, only one holds."""
+
+    name: str
+    value: str
+    sure: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """One of the alternatives number `of`: `what` in any language, `word` as it was said."""
+
+    of: int
+    what: str
+    word: str
+
+
+def slot_of(kind: Kind, text: str) -> Slot | None:
+    """What the statement is a value of, if it is of something known. None for what hangs on a condition."""
+    text = " ".join(text.split()).strip(" .。!！")
+    if kind in _WISHES:
+        return _wish(text)
+    for name, pattern, kinds in (
+        ("name", _NAMED, ("profile",)),
+        ("called", _CALLED, ("profile", "preference")),
+        ("agent name", _AGENT_NAME, ("persona",)),
+        ("home", _HOME, ("profile", "fact", "event")),
+        ("age", _AGE, ("profile",)),
+        ("employer", _EMPLOYER, ("profile",)),
+        ("occupation", _OCCUPATION, ("profile",)),
+    ):
+        match = pattern.search(text) if kind in kinds else None
+        if match:
+            return Slot(name, _value(match))
+    return _subject(text)
+
+
+def _wish(text: str) -> Slot | None:
+    favourite = _FAVOURITE.search(text)
+    if favourite:
+        subject = statement(favourite["s"] or favourite["s2"])
+        return Slot(f"favourite {' '.join(sorted(subject.content))}", _value(favourite))
+    if _CONDITION.search(text):
+        return None
+    language = _REPLY_LANGUAGE.search(text)
+    if language:
+        named = (language["v"] or language["v2"] or language["v3"]).lower()
+        return Slot("reply language", _LANGUAGE_NAMES.get(named, named))
+    ornament = _ORNAMENT.search(text)
+    if ornament and not statement(text).likes:
+        found = (ornament[1] or ornament[2]).lower()
+        return Slot(f"format {_ORNAMENT_NAMES.get(found, found)}", str(statement(text).denies))
+    length = _REPLY_LENGTH.search(text)
+    if length:
+        return Slot("reply length", _value(length))
+    called = _CALLED.search(text)
+    return Slot("called", _value(called)) if called else None
+
+
+def _value(match: re.Match[str]) -> str:
+    groups = match.groupdict()
+    found = next(value for name, value in groups.items() if name.startswith("v") and name != "verb" and value)
+    said = statement(found)
+    return " ".join((*sorted(said.content), *said.numbers, *said.days)) or found.strip().lower()
+
+
+def _subject(text: str) -> Slot | None:
+    match = _SUBJECT_ZH.search(text) if re.match(r"[\u4e00-\u9fff]", text) else _SUBJECT.search(text)
+    match = match or _SUBJECT_COLON.search(text)
+    if match is None or _NOT_A_SUBJECT.search(match["s"].strip()):
+        return None
+    subject, value = statement(match["s"]), statement(match["v"])
+    verb = match.groupdict().get("verb") or ":"
+    kind = _type_of(match["v"], value)
+    about = {*subject.content, *subject.numbers, *subject.days}
+    about = (about - _GENERIC) or about
+    if not about:
+        return None
+    sure = kind != "word" or bool(_NAMING.search(verb))
+    name = f"{' '.join(sorted(about))} {'named' if kind == 'word' and _NAMING.search(verb) else ''} ({kind})"
+    return Slot(name, " ".join((*sorted(value.content), *value.numbers, *value.days)), sure)
+
+
+def _type_of(text: str, value: Statement) -> str:
+    for name, pattern in _TYPES:
+        if pattern.search(text):
+            return name
+    if value.days:
+        return "day"
+    return "number" if value.numbers else "word"
+
+
+def alternative(text: str) -> Choice | None:
+    """Which of the known alternatives a text chooses. What it is chosen over does not count."""
+    chosen = _NOT_CHOSEN.sub(" ", text.lower())
+    if "比" in text and ("喜欢" in text or "好" in text):
+        chosen = text.partition("比")[0] + text.rpartition("更")[2]
+    tokens = set(re.findall(r"[a-z+#]+", chosen))
+    for number, words in enumerate(_ALTERNATIVES):
+        found = [word for word in words if word in tokens or (not word.isascii() and word in chosen)]
+        if found:
+            word = max(found, key=len)
+            return Choice(number, words[word], word)
+    return None
+
+
+def prefers(text: str) -> bool:
+    """Whether it puts one thing above others, so that only one can be preferred."""
+    return bool(_PREFERS.search(text))
+
+
+def given_up(text: str) -> frozenset[str]:
+    """The content words of what a text says no longer holds ("instead of tea", "不再喝茶"); empty if it names none."""
+    match = _GIVES_UP.search(" ".join(text.split()).strip(" .。!！"))
+    if match is None:
+        return frozenset()
+    return statement(_PLAIN_ENDS.sub("", match[1] or match[2])).content - {"like"}
