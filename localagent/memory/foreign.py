@@ -47,6 +47,7 @@ def _passage(row: int, hit: Hit) -> Passage:
     known = hit.metadata
     said_at = float(known["said_at"])
     owner, _, part = hit.key.rpartition(".")
+    is_entry = known["source"] == "memory" and known["kind"] in get_args(Kind)
     return Passage(
         row=row,
         key=hit.key,
@@ -57,7 +58,7 @@ def _passage(row: int, hit: Hit) -> Passage:
         thread_id=str(known["thread_id"]),
         message_id=None,
         part=int(part) if part.isdecimal() else 0,
-        memory=_memory(owner.rpartition(".")[2], hit) if known["source"] == "memory" and known["kind"] in get_args(Kind) else None,
+        memory=_memory(owner.rpartition(".")[2], hit) if is_entry else None,
     )
 
 
