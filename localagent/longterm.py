@@ -13,6 +13,7 @@ from localagent.config import AgentConfig
 from localagent.memory.base import Ledger, StoredMessage, Thread
 from localagent.memory.entries import Memories
 from localagent.memory.searching import Search
+from localagent.policy import Policies
 from localagent.recall import Recall, RecallLimits, Recollection, Request, Result, context_of
 
 if TYPE_CHECKING:
@@ -45,15 +46,20 @@ class Opened(Protocol):
     def memories(self) -> Memories: ...
 
     @property
+    def policies(self) -> Policies: ...
+
+    @property
     def background(self) -> Background: ...
 
 
 @dataclass(frozen=True, slots=True)
 class MemoryNote:
-    """What memory did in a turn: entries and passages that reached the prompt, and a line for each change."""
+    """What memory did in a turn: how many entries and passages reached the prompt, how many entries were written, and
+    a line for each change and each question."""
 
     used: int = 0
-    written: tuple[str, ...] = ()
+    written: int = 0
+    lines: tuple[str, ...] = ()
     degraded: str = ""
 
     def __str__(self) -> str:
@@ -62,7 +68,7 @@ class MemoryNote:
         if self.used:
             parts.append(f"{self.used} {'memory' if self.used == 1 else 'memories'} used")
         if self.written:
-            parts.append(f"{len(self.written)} written")
+            parts.append(f"{self.written} written")
         return ", ".join(parts)
 
 
@@ -146,18 +152,22 @@ class LongTerm:
         entries = [trace.id for trace in used if trace.kind != "message"]
         if entries:
             opened.memories.reinforce(entries)
-        written = self._write(opened, thread, since)
+        changes = self._write(opened, thread, since)
         opened.background.wake()
-        return MemoryNote(len(used), written, recollection.degraded)
+        return MemoryNote(
+            used=len(used),
+            written=sum(len(change.added) + len(change.superseded) for change in changes),
+            lines=tuple(line for change in changes for line in change.lines()),
+            degraded=recollection.degraded,
+        )
 
-    def _write(self, opened: Opened, thread: Thread, since: int) -> tuple[str, ...]:
+    def _write(self, opened: Opened, thread: Thread, since: int) -> list[Written]:
         messages = self._ledger.messages(thread.id, last=EARLIER + 8)
-        lines: list[str] = []
-        for position, stored in enumerate(messages):
-            if stored.id >= since:
-                written: Written = opened.remember.take(stored, messages[max(0, position - EARLIER) : position], thread)
-                lines += written.lines()
-        return tuple(lines)
+        return [
+            opened.remember.take(stored, messages[max(0, position - EARLIER) : position], thread)
+            for position, stored in enumerate(messages)
+            if stored.id >= since
+        ]
 
 
 def _previous(recent: Sequence[StoredMessage]) -> str:

@@ -108,9 +108,10 @@ def memory_lines(memory: Memory, chain: Sequence[Memory], retention: Retention, 
     """Everything about an entry, with the entries before and after it. `thread` names where it was said."""
     whence = f"thread {thread}" if thread else ""
     told = f"message {memory.message_id}" if memory.message_id is not None else ""
+    score = f"{retention.score:.2f}"
     rows = [
         ("entry", memory.id),
-        ("kind", f"{memory.kind}, about the {memory.subject}"),
+        ("kind", memory.kind + (", about the assistant" if memory.subject == "agent" else "")),
         ("state", memory.state + (", pinned" if memory.pinned else "")),
         ("scope", _scope(memory, thread)),
         ("from", ", ".join(part for part in (source(memory), whence, told) if part)),
@@ -121,7 +122,7 @@ def memory_lines(memory: Memory, chain: Sequence[Memory], retention: Retention, 
         ("used", f"{_times(memory.access_count)}, last {age(now - memory.accessed_at)}"),
         ("with others", _times(memory.association_count) if memory.association_count else ""),
         ("importance", f"{memory.importance:.2f}, decay {memory.decay_rate:g} a day, emotion {memory.emotion:.2f}"),
-        ("retention", f"{retention.score:.2f}: {retention.reason}"),
+        ("retention", retention.reason if retention.reason.startswith(score) else f"{score}: {retention.reason}"),
     ]
     lines = [memory.text, "", *(f"{name:<12}{value}" for name, value in rows if value)]
     if len(chain) > 1:

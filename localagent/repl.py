@@ -225,7 +225,7 @@ class Repl:
         """What memory did in the turn, dim; why it searched by words alone is told once."""
         if str(note):
             self.print(f"{note}{' · /why' if note.used else ''}", "dim")
-        for line in note.written:
+        for line in note.lines:
             self.print(f"  {line}", "dim")
         if note.degraded and note.degraded != self._degraded:
             self.print(f"memory was searched by words alone: {note.degraded}", "dim")

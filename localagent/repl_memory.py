@@ -10,12 +10,14 @@ from typing import TYPE_CHECKING, Protocol, TypeVar
 
 from localagent.abort import AbortSignal
 from localagent.errors import UsageError
+from localagent.stated import stated
 from localagent.terminal import one_line
 
 if TYPE_CHECKING:
     from localagent.conversation import Conversation
     from localagent.longterm import Opened
     from localagent.memory.entries import Memory
+    from localagent.remember import Written
 
 Answer = TypeVar("Answer")
 
@@ -66,12 +68,15 @@ def memory(session: MemorySession, argument: str) -> None:
 def remember(session: MemorySession, text: str) -> None:
     if not text:
         raise UsageError("nothing to remember", hint="As in: /remember the boiler is serviced in May")
-    from localagent.memory.entries import NewMemory
-
     thread = session.conversation().thread
-    new = NewMemory(kind="fact", text=text, agent=thread.agent, thread_id=thread.id)
-    written = session.with_memory(lambda opened, abort: opened.remember.add(new))
-    session.with_memory(lambda opened, abort: opened.background.wake())
+
+    def add(opened: Opened, abort: AbortSignal) -> Written:
+        new = stated(text, opened.policies.importance, time.time(), agent=thread.agent, thread_id=thread.id)
+        written = opened.remember.add(new)
+        opened.background.wake()
+        return written
+
+    written = session.with_memory(add)
     session.print("\n".join(written.lines()), "dim")
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from typing import Annotated, Literal
 
 import typer
@@ -83,20 +83,18 @@ def add(
 ) -> None:
     """Remember a statement, as if you had asked for it in a conversation."""
     from localagent.cli.output import print_json, print_text
-    from localagent.memory.entries import NewMemory
+    from localagent.stated import of_kind, stated
 
     statement = words_of(text, "the text")
     with open_memory(context, agent) as opened:
-        new = NewMemory(
-            kind=kind or "fact",
-            text=statement,
-            scope=scope or "agent",
-            agent=opened.home.agent,
-            thread_id=_thread(opened, thread, agent, needed=scope == "thread"),
-            importance=importance,
-            pinned=pin,
-        )
-        written = opened.home.add(new)
+        thread_id = _thread(opened, thread, agent, needed=scope == "thread")
+        rule = opened.home.policies.importance
+        new = stated(statement, rule, opened.env.now(), agent=opened.home.agent, thread_id=thread_id)
+        new = new if kind is None else of_kind(new, kind)
+        new = new if scope is None else replace(new, scope=scope)
+        if importance is not None:
+            new = replace(new, importance=importance)
+        written = opened.home.add(replace(new, pinned=pin))
         if as_json:
             print_json(opened.env, [asdict(memory) for memory in written.memories])
         else:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Annotated
 
@@ -127,16 +127,17 @@ def queue_text(home: MemoryHome) -> str:
         (queue.messages, "messages to be cut into pieces"),
         (queue.unread, "messages to be looked through"),
         (queue.passages, "pieces to be embedded"),
-        (queue.index, "changes to be brought into the index"),
         (queue.retrying, "failed pieces to be tried again"),
     ]
-    return ", ".join(f"{count} {what}" for count, what in waiting if count) or "nothing waits"
+    text = ", ".join(f"{count} {what}" for count, what in waiting if count) or "nothing waits"
+    # These are found all the same, so nobody waits for them.
+    return text + (f"; {queue.index} changes not in the index yet, compared exactly" if queue.index else "")
 
 
 def _figures(counted: MemoryStats) -> list[str]:
     from localagent.cli.output import size
 
-    def listed(counts: dict[str, int]) -> str:
+    def listed(counts: Mapping[str, int]) -> str:
         order = sorted(counts.items(), key=lambda entry: -entry[1])
         return ", ".join(f"{count} {name}" for name, count in order if count) or "none"
 
