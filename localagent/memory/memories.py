@@ -6,7 +6,7 @@ import sqlite3
 import time
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
-from typing import Protocol, get_args
+from typing import get_args
 
 from localagent.errors import UsageError
 from localagent.memory.alike import best_matches
@@ -30,6 +30,7 @@ from localagent.memory.entry_rows import (
 )
 from localagent.memory.filters import Filter, to_sql
 from localagent.memory.links import following, joined, without
+from localagent.memory.passages import Passages
 
 # Ids begin with the time: shorter beginnings would fit nearly everything.
 SHORTEST_PREFIX = 4
@@ -50,21 +51,10 @@ _FIELDS = {
 }
 
 
-class EntryPassages(Protocol):
-    """What makes entries searchable. Its tenant is theirs."""
-
-    @property
-    def tenant(self) -> str: ...
-
-    def put_memory(self, connection: sqlite3.Connection, memory: Memory) -> None:
-        """Write an entry's passages anew, inside the caller's transaction."""
-        ...
-
-
 class SqliteMemories:
     """`Memories` in a ledger's file, for any number of processes. Every id may be given by its beginning."""
 
-    def __init__(self, database: Database, passages: EntryPassages, *, now: Callable[[], float] = time.time) -> None:
+    def __init__(self, database: Database, passages: Passages, *, now: Callable[[], float] = time.time) -> None:
         self.database = database
         self.now = now
         self._passages = passages
@@ -116,13 +106,14 @@ class SqliteMemories:
         if pinned is not None:
             condition += f" AND pinned = {int(pinned)}"
         sql = f"state IN ({_marks(states)}) AND {condition} ORDER BY created_at DESC, rowid DESC LIMIT ?"
-        return self._rows(sql, *states, *parameters, -1 if limit is None else max(0, limit))
+        most = -1 if limit is None else max(0, limit)
+        return self._rows(sql, *states, *parameters, most, tenant="tenant")
 
     def alike(self, text: str, kinds: Iterable[Kind], *, limit: int = 10) -> list[Memory]:
         """Those in the very same words come first, then by BM25 of the words they share."""
         kinds, limit, text = tuple(kinds), max(0, limit), plain(text)
         same = f"digest = ? AND +state = 'active' AND +kind IN ({_marks(kinds)}) ORDER BY created_at LIMIT ?"
-        found = {memory.id: memory for memory in self._rows(same, digest_of(text), *kinds, limit)}
+        found = {memory.id: memory for memory in self._rows(same, digest_of(text), *kinds, limit, tenant="tenant")}
         for memory_id in best_matches(self.database, self.tenant, text, kinds, limit):
             found.setdefault(memory_id, self.get(memory_id))
         return list(found.values())[:limit]
@@ -175,11 +166,11 @@ class SqliteMemories:
             memory = self.get(memory_id)
             if memory.state == "active":
                 return memory
-            for newer in following(self._links(), memory.id):
+            for newer in self._successors(memory):
                 connection.execute(
                     "UPDATE memories SET state = 'archived', superseded_by = ?, valid_to = max(valid_from, ?) "
                     "WHERE id = ? AND tenant = ? AND state = 'active'",
-                    (memory.id, now, newer, self.tenant),
+                    (memory.id, now, newer.id, self.tenant),
                 )
             _reactivate(connection, memory.id)
             connection.execute("UPDATE memories SET accessed_at = max(accessed_at, ?) WHERE id = ?", (now, memory.id))
@@ -274,15 +265,29 @@ class SqliteMemories:
             [(self.tenant, path) for path in files],
         )
 
-    def _rows(self, condition: str, *parameters: Value) -> list[Memory]:
-        rows = self.database.query(f"{SELECT} WHERE tenant = ? AND {condition}", (self.tenant, *parameters))
+    def _rows(self, condition: str, *parameters: Value, tenant: str = "+tenant") -> list[Memory]:
+        """Without a plus sign, SQLite may look by the tenant first: it would for an id, which is slow."""
+        rows = self.database.query(f"{SELECT} WHERE {tenant} = ? AND {condition}", (self.tenant, *parameters))
         try:
             return [memory_of(row) for row in rows]
         except (ValueError, TypeError) as error:
             raise self.database.damaged(f"an entry cannot be read: {error}") from error
 
+    def _successors(self, memory: Memory) -> list[Memory]:
+        """What took its place, and what took the place of that, in order."""
+        found: list[Memory] = []
+        newer = self.find(memory.superseded_by)
+        while newer is not None and newer != memory and newer not in found:
+            found.append(newer)
+            newer = self.find(newer.superseded_by)
+        return found
+
     def _links(self) -> dict[str, str]:
-        sql = "SELECT id, superseded_by FROM memories WHERE tenant = ? AND superseded_by <> ''"
+        """Active entries have none."""
+        sql = (
+            "SELECT id, superseded_by FROM memories "
+            "WHERE tenant = ? AND state IN ('superseded', 'archived') AND superseded_by <> ''"
+        )
         return {str(older): str(newer) for older, newer in self.database.query(sql, (self.tenant,))}
 
     def _whole(self, keys: Iterable[str]) -> list[str]:
@@ -317,13 +322,14 @@ class SqliteMemories:
     def _double(self, new: NewMemory) -> Memory | None:
         if new.kind in _NEVER_DOUBLES:
             return None
-        # The plus signs keep SQLite to the index of digests: of one kind there may be very many.
+        # Other plus signs keep SQLite to the index of digests: of one kind there may be very many.
         found = self._rows(
             "digest = ? AND +kind = ? AND subject = ? AND scope = ? AND +state = 'active' AND due_at IS ? "
             # What the user says for the first time is more than the same words of a tool.
             "AND origin IN (?, 'user') AND CASE scope WHEN 'agent' THEN agent = ? WHEN 'thread' THEN thread_id = ? "
             "ELSE 1 END ORDER BY origin = 'user' DESC, created_at LIMIT 1",
             *(digest_of(new.text), new.kind, new.subject, new.scope, new.due_at, new.origin, new.agent, new.thread_id),
+            tenant="tenant",
         )
         return found[0] if found else None
 
@@ -354,7 +360,7 @@ class SqliteMemories:
 
     def _supersede(self, connection: sqlite3.Connection, change: Supersede) -> str:
         old = self.get(change.memory_id)
-        last = next(filter(None, map(self.find, reversed(following(self._links(), old.id)))), old)
+        last = [old, *self._successors(old)][-1]
         also = [one for one in map(self.get, change.also) if one.state == "active"]
         memory = self.insert(connection, change.new, max(self.now(), *(one.valid_from for one in (last, *also))))
         connection.executemany(

@@ -140,7 +140,8 @@ def _memory(data: Mapping[str, object]) -> Memory:
         if not _ID.fullmatch(str(values[name])) and (name == "id" or values[name]):
             raise UsageError(f"{name} is no id: {shown(str(values[name]))}")
     memory = Memory(**values)  # type: ignore[arg-type]  # each is what its name says
-    choice("state", memory.state)
+    if choice("state", memory.state) == "active" and memory.superseded_by:
+        raise UsageError("an active entry is superseded by none")
     new = checked(NewMemory(**{field.name: values[field.name] for field in dataclasses.fields(NewMemory)}))  # type: ignore[arg-type]
     cleaned = {name: getattr(new, name) for name in ("text", "agent", "thread_id", "evidence", "source")}
     return replace(memory, **cleaned)

@@ -145,6 +145,7 @@ def line(**more: object) -> str:
         line(id="../../x"),
         line(id=""),
         line(superseded_by="%"),
+        line(superseded_by="1m8n5hs8nm52hysz"),
         line(kind="wish"),
         line(state="gone"),
         line(origin=None),
