@@ -7,7 +7,7 @@ whatever leaves a call of Chroma is translated here, but for what the user or th
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from types import TracebackType
 from typing import TypeAlias
@@ -22,7 +22,7 @@ _NOT_OURS = (LocalAgentError, KeyboardInterrupt, SystemExit, GeneratorExit, Memo
 _NO_ROOM = re.compile(r"no space|disk is full|full disk|file too large|quota|os error (?:27|28|122)\b", re.I)
 _NO_RIGHT = re.compile(r"read-?only|permission denied|operation not permitted|os error (?:1|13|30)\b", re.I)
 _NO_HANDLE = re.compile(r"too many open files|os error (?:23|24)\b", re.I)
-_REFUSED = ("AuthError", "AuthorizationError")
+_REFUSED = ("ChromaAuthError", "AuthorizationError")
 
 
 class ChromaErrors:
@@ -75,7 +75,7 @@ def of_server(url: str) -> Translation:
             return IndexDamaged(
                 "the memory's collection is no longer on the Chroma server", where=url, hint="It is filled anew."
             )
-        if isinstance(error, httpx.HTTPError) or "Could not connect to a Chroma server" in str(error):
+        if any(isinstance(one, httpx.TransportError) for one in _chain(error)):
             what, hint = f"the Chroma server does not answer ({_said(error)})", _START
         elif kind in _REFUSED:
             what, hint = f"the Chroma server refuses: {_said(error)}", "Put its token into chroma.headers in agent.yaml"
@@ -90,6 +90,13 @@ def of_server(url: str) -> Translation:
 
 
 _START = "Start it (chroma run --path FOLDER), or correct chroma.host and chroma.port in agent.yaml"
+
+
+def _chain(error: BaseException | None) -> Iterator[BaseException]:
+    """Chroma wraps what its client raises, or not."""
+    while error is not None:
+        yield error
+        error = error.__cause__ or error.__context__
 
 
 def _said(error: BaseException) -> str:

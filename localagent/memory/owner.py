@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import subprocess
 import sys
+from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import Literal, TypeAlias
 
 from localagent.errors import StorageError
 from localagent.files import open_private, private_folder, storage_errors, sync_folder, write_atomically
@@ -70,27 +73,34 @@ class Ownership:
             return False
 
 
+# whole    closed properly, and nobody touched it since
+# unsure   in use when its process died, or copied
+# changed  closed properly, and its files are not what they were
+Condition: TypeAlias = Literal["whole", "unsure", "changed"]
+
+
 class Seal:
-    """Says, beside a folder, that it was closed properly and how its files were then. A folder without one, or whose
-    files are others, is looked at in another process first: damaged files can end the process that opens them."""
+    """Says, beside a folder, that it was closed properly and how its files were then."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
         self._path = folder.with_name(f"{folder.name}.seal")
 
-    def holds(self) -> bool:
+    def condition(self) -> Condition:
         try:
             said = json.loads(self._path.read_bytes())
-            return bool(said == self._files())
-        except (OSError, ValueError):
-            return False
+            files = self._files()
+            if said == files:
+                return "whole"
+            sizes, found = ({name: size for name, (size, _) in known.items()} for known in (said, files))
+            return "unsure" if sizes == found else "changed"
+        except (OSError, ValueError, TypeError, AttributeError):
+            return "unsure"
 
     def put(self) -> None:
         """Best effort: without it the next one looks twice."""
-        try:
+        with contextlib.suppress(OSError, StorageError):
             write_atomically(self._path, json.dumps(self._files()).encode())
-        except (OSError, StorageError):
-            self._path.unlink(missing_ok=True)
 
     def break_(self) -> None:
         """Durable when it returns. Raises StorageError."""
@@ -105,9 +115,11 @@ class Seal:
         }
 
 
-def probe(folder: Path, collection: str, dimension: int, *, timeout_s: float = PROBE_TIMEOUT_S) -> str:
-    """What is wrong with the folder of an index; empty if another process could open it and search in it. No process
-    may have it open."""
+def probe(
+    folder: Path, collection: str, sample: Mapping[str, Sequence[float]], *, timeout_s: float = PROBE_TIMEOUT_S
+) -> str:
+    """What is wrong with the folder of an index; empty if another process could open it and find each key of `sample`
+    by its vector. No process may have the folder open. Damaged files can end the process that reads them."""
     environment = {
         **os.environ,
         "PYTHONPATH": os.pathsep.join(filter(None, (str(_ROOT), os.environ.get("PYTHONPATH")))),
@@ -115,8 +127,8 @@ def probe(folder: Path, collection: str, dimension: int, *, timeout_s: float = P
     }
     try:
         child = subprocess.run(
-            (sys.executable, str(_PROBE), str(folder), collection, str(dimension)),
-            stdin=subprocess.DEVNULL,
+            (sys.executable, str(_PROBE), str(folder), collection),
+            input=json.dumps(dict(sample)).encode(),
             stdout=subprocess.DEVNULL,
             stderr=subprocess.PIPE,
             timeout=timeout_s,

@@ -1,13 +1,15 @@
 """A process of its own that opens the folder of an index and searches in it: damage ends this one, not the chat.
 
-    owner_probe.py FOLDER COLLECTION DIMENSION
+    owner_probe.py FOLDER COLLECTION
 
-Ends with 0 if all went well.
+Standard input: a JSON object of vectors by their keys. Ends with 0 if a search for each vector finds its key.
 """
 
 from __future__ import annotations
 
+import json
 import sys
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, cast
 
 from localagent.memory.chroma_package import load_chromadb
@@ -15,28 +17,31 @@ from localagent.memory.chroma_package import load_chromadb
 if TYPE_CHECKING:
     from chromadb.api.client import Client
 
+# Equal vectors are no further apart than rounding makes them.
+_SAME = 1e-3
+_AT_ONCE = 100
 
-def main(folder: str, name: str, dimension: int) -> None:
+
+def main(folder: str, name: str, sample: Mapping[str, Sequence[float]]) -> None:
     settings = load_chromadb()
     import chromadb
     import numpy as np
-    from chromadb.errors import NotFoundError
 
     client = chromadb.PersistentClient(folder, settings=settings(anonymized_telemetry=False))
     with cast("Client", client):
-        try:
-            collection = client.get_collection(name, embedding_function=None)
-        except NotFoundError:  # another tenant's folder so far
+        if not sample:  # nothing of this tenant is in it
             return
-        count = collection.count()
-        vectors = np.random.default_rng(1).standard_normal((3, dimension)).astype(np.float32)
-        found = collection.query(query_embeddings=vectors, n_results=min(10, max(1, count)), include=["distances"])
-        if any(len(keys) < min(10, count) for keys in found["ids"]):
-            raise ValueError("it does not find what it claims to have")
-        page = collection.get(limit=100, include=["documents", "metadatas", "embeddings"])
-        if len(page["ids"]) < min(100, count):
-            raise ValueError("it does not list what it claims to have")
+        collection = client.get_collection(name, embedding_function=None)
+        keys = list(sample)
+        for start in range(0, len(keys), _AT_ONCE):
+            some = keys[start : start + _AT_ONCE]
+            vectors = np.array([sample[key] for key in some], np.float32)
+            found = collection.query(query_embeddings=vectors, n_results=10, include=["distances"])
+            for key, near, distances in zip(some, found["ids"], found["distances"] or (), strict=True):
+                # Of many equal ones, ten others may come first.
+                if not near or distances[0] > _SAME or (key not in near and distances[-1] > _SAME):
+                    raise ValueError(f"{key} is not found by its own vector")
 
 
 if __name__ == "__main__":
-    main(sys.argv[1], sys.argv[2], int(sys.argv[3]))
+    main(sys.argv[1], sys.argv[2], json.load(sys.stdin))

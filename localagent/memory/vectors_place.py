@@ -17,6 +17,8 @@ from localagent.memory.vectors_rows import VectorRows
 
 # How often one process begins an index anew: a disk that damages every file would keep it busy for ever.
 MOST_REBUILDS = 3
+# How many vectors are searched for in a folder that was not closed properly.
+PROBED = 200
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,10 +94,8 @@ class FolderPlace:
         if not folder.is_dir():
             if self._rows.indexed_by_any_tenant(generation):
                 raise IndexDamaged("its folder is gone", where=str(folder))
-        elif not seal.holds():
-            trouble = probe(folder, collection_name(self._rows.tenant), self._rows.fingerprint.dimension)
-            if trouble:
-                raise IndexDamaged(trouble, where=str(folder))
+        else:
+            self._look_into(folder, seal, generation)
         seal.break_()
         index = ChromaIndex.in_folder(folder, self._rows.tenant, self._rows.fingerprint)
         try:
@@ -107,6 +107,17 @@ class FolderPlace:
             raise
         self._remove_others(folder)
         return Opened(index, generation)
+
+    def _look_into(self, folder: Path, seal: Seal, generation: int) -> None:
+        """Raises IndexDamaged if it is not to be opened."""
+        condition = seal.condition()
+        if condition == "changed":
+            raise IndexDamaged("its files were changed by another program", where=str(folder))
+        if condition == "unsure":
+            sample = self._rows.sample(generation, PROBED)
+            trouble = probe(folder, collection_name(self._rows.tenant), sample)
+            if trouble:
+                raise IndexDamaged(trouble, where=str(folder))
 
     def _folder(self, generation: int) -> Path:
         return self._root / f"{self._name}-{generation}"

@@ -214,6 +214,16 @@ class VectorRows:
         found = self._database.query(f"SELECT p.key, v.row {_INDEXED}", (self._embedder, generation, self.tenant))
         return {self.index_key(str(key)): cast("int", row) for key, row in found}
 
+    def sample(self, generation: int, count: int) -> dict[str, list[float]]:
+        """Some of what the index should hold: vectors by its keys."""
+        sql = f"SELECT v.id, v.vector, p.key {_INDEXED} ORDER BY random() LIMIT ?"
+        found = self._whole(self._database.query(sql, (self._embedder, generation, self.tenant, count)), 0, 1)
+        vectors = self._floats([row[1] for row in found])
+        return {
+            self.index_key(str(row[2])): [float(number) for number in vector]
+            for row, vector in zip(found, vectors, strict=True)
+        }
+
     def alive(self, index_keys: Iterable[str]) -> set[str]:
         """Those of own passages that are in the ledger."""
         own = {plain: key for key in index_keys for plain in (key, key.removeprefix(f"{self.home}."))}

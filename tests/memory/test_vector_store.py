@@ -386,7 +386,8 @@ def test_entries_of_other_homes_that_ended_are_not_found(home: Home, open_store:
     with other.database.transaction() as connection:
         connection.execute(
             "INSERT INTO memories (id, tenant, kind, text, digest, origin, scope, subject, importance, decay_rate, "
-            "created_at, valid_from, accessed_at) VALUES ('m1', ?, 'fact', 'x', 'x', 'user', 'all', 'user', 0.6, 0, 0, 0, 0)",
+            "created_at, valid_from, accessed_at) "
+            "VALUES ('m1', ?, 'fact', 'x', 'x', 'user', 'all', 'user', 0.6, 0, 0, 0, 0)",
             (tenant_of(tmp_path),),
         )
     other.add([1], tenant=tenant_of(tmp_path), memory_id="m1", kind="fact")
@@ -422,14 +423,14 @@ def test_a_new_embedder_takes_its_homes_collection_over(home: Home, open_store: 
 def test_recall_waits_for_one_small_batch_at_most(home: Home, open_store: Open, tmp_path: Path) -> None:
     """Searches go on between the batches of a long sync, and each sees the same."""
     store = open_store(home)
-    rows = list(range(1, 1501))
+    rows = list(range(1, 601))
     fill(home, store, rows, tmp_path)
     store.sync(1)
     syncing = threading.Thread(target=store.sync, args=(len(rows),))
     syncing.start()
     during, found = 0, 0
     while syncing.is_alive():
-        found += rows_of(store, 700, 1) == [700]
+        found += rows_of(store, 400, 1) == [400]
         during += 1
     syncing.join()
     assert found == during and during >= len(rows) // vectors_module.BATCH
@@ -442,7 +443,7 @@ def test_threads_may_share_it(home: Home, open_store: Open, kind: str, tmp_path:
 
     def work(first: int) -> None:
         try:
-            for start in range(first, first + 100, 10):
+            for start in range(first, first + 60, 10):
                 rows = list(range(start, start + 10))
                 fill(home, store, rows, tmp_path)
                 assert rows_of(store, start, 1) == [start]
@@ -459,7 +460,7 @@ def test_threads_may_share_it(home: Home, open_store: Open, kind: str, tmp_path:
         thread.join()
     assert errors == []
     store.sync()
-    assert len(rows_of(store, 1, 500)) == 270 and store.verify() == []
+    assert len(rows_of(store, 1, 500)) == 162 and store.verify() == []
 
 
 _ROWS = st.lists(st.integers(1, 40), max_size=12, unique=True)
