@@ -32,6 +32,7 @@ from localagent.build_memory import MemoryHome
 from localagent.memory.embedding import Fingerprint, RawEmbedder, Vectors
 from localagent.memory.entries import Add, Kind, NewMemory
 from localagent.memory.filters import parse_filter
+from localagent.memory.finding import EACH
 from localagent.memory.searching import Search
 
 if TYPE_CHECKING:
@@ -41,8 +42,6 @@ DIMENSION = 384
 ROUNDS = 40
 WRITTEN = 1000
 BATCH = 1000
-# As many neighbours as recall asks the index for.
-NEIGHBOURS = 150
 SYLLABLES = [first + second for first in "bcdfghklmnprst" for second in "aeiou"]
 
 
@@ -135,7 +134,7 @@ def measure(entries: int) -> Size:
             def query() -> float:
                 vector = embedder.embed_queries([""], abort)
                 started = time.perf_counter()
-                collection.query(query_embeddings=vector, n_results=NEIGHBOURS, include=["documents", "distances"])
+                collection.query(query_embeddings=vector, n_results=EACH, include=["documents", "distances"])
                 return time.perf_counter() - started
 
             def asked(where: bool) -> Callable[[], float]:

@@ -20,6 +20,7 @@ import statistics
 import sys
 import tempfile
 import time
+from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import replace
@@ -84,19 +85,30 @@ class Scratch:
                 yield memory
 
 
-def told(memory: MemoryHome, lines: Sequence[tuple[str, Line]]) -> dict[int, str]:
-    """Store and index what was said, each line with the id of its turn; row -> id."""
+class Turns:
+    """Which turn a row belongs to: a long line has several rows, one after the other."""
+
+    def __init__(self, rows: Sequence[int], turns: Sequence[str]) -> None:
+        # A line without words has row 0.
+        self._starts = sorted((row, turn) for row, turn in zip(rows, turns, strict=True) if row)
+
+    def of(self, row: int) -> str:
+        return self._starts[bisect_right(self._starts, row, key=lambda start: start[0]) - 1][1]
+
+
+def told(memory: MemoryHome, lines: Sequence[tuple[str, Line]]) -> Turns:
+    """Store and index what was said, each line with the id of its turn."""
     rows = memory.passages.add_said("bench", [line for _, line in lines])
     memory.drain(AbortSignal())
-    return dict(zip(rows, (turn for turn, _ in lines), strict=True))
+    return Turns(rows, [turn for turn, _ in lines])
 
 
-def first(memory: MemoryHome, question: str, turns: Mapping[int, str], count: int, min_score: float) -> list[str]:
+def first(memory: MemoryHome, question: str, turns: Turns, count: int, min_score: float) -> list[str]:
     """The turns of the best passages, each once, `count` of them at most."""
     results, degraded = memory.search(Search(question), top_k=2 * count, min_score=min_score, abort=AbortSignal())
     if degraded:
         sys.exit(f"no vectors: {degraded}")
-    found = dict.fromkeys(turns[result.passage.row] for result in results)
+    found = dict.fromkeys(turns.of(result.passage.row) for result in results)
     return list(found)[:count]
 
 
@@ -118,7 +130,7 @@ def conversation(scratch: Scratch, data: Json, min_score: float) -> list[Figures
                 {
                     "recall@5": share(found[:5], evidence),
                     "recall@10": share(found, evidence),
-                    "block700": share((turns[row] for row in block.rows), evidence),
+                    "block700": share(map(turns.of, block.rows), evidence),
                 }
             )
     return rows
