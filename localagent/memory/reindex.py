@@ -57,7 +57,10 @@ def reindex(
     """
     table = EmbedderTable(database)
     fingerprint = embedder.load(abort)
-    row = table.find(fingerprint) or table.add(fingerprint)
+    row = table.add(fingerprint)
+    if not row.active:
+        # What it has from an earlier time, its index has no more.
+        row = table.begin_anew(row.id)
     outcome = Outcome()
     work = _Reindex(database, embedder, row, open_store, progress)
     work.run(outcome, abort)

@@ -55,8 +55,8 @@ def home(tmp_path: Path, clock: Clock) -> Iterator[Home]:
     home.close()
 
 
-def drain(home: Home, **more: float) -> None:
-    home.worker().drain(AbortSignal(), **more)
+def drain(home: Home) -> None:
+    home.worker().drain(AbortSignal())
 
 
 def findable(home: Home, *texts: str) -> bool:
