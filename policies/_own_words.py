@@ -32,7 +32,8 @@ _WORK_ON = re.compile(
     r"\b(?:summari[sz]e|translate|proofread|rewrite|rephrase|paraphrase|correct|fix|review|explain|edit|check|improve|"
     r"analy[sz]e|shorten|polish|reformat|continue|classify|extract|complete|spell-?check|"
     r"critique|make (?:this|it|the \w+)|turn (?:this|it))\b[^\n:：]{0,100}[:：]"
-    r"|(?:翻译|译成|总结|概括|润色|改写|校对|修改|检查|分析|缩写|续写|纠正|解释|提取|分类|点评|把[^\n:：。，]{1,14}(?:改|写|整理|换))[^\n:：。]{0,40}[:：]",
+    r"|(?:翻译|译成|总结|概括|润色|改写|校对|修改|检查|分析|缩写|续写|纠正|解释|提取|分类|点评|"
+    r"把[^\n:：。，]{1,14}(?:改|写|整理|换))[^\n:：。]{0,40}[:：]",
     re.IGNORECASE,
 )
 # Announced words of others: to the end of the paragraph.
@@ -52,7 +53,7 @@ _REPORTED = re.compile(
     r"mentions?|writes?|wrote|tells?|recommends?|suggests?|decides?|prefers?|who|where|in which)\b"
     r"|(?:故事|小说|电影|书|歌|梦|游戏|剧|文章|文档|诗)(?:里|中)(?:面)?(?:的)?"
     r"|(?:文章|文档|书|报告|论文|网站|手册|新闻|故事|小说|电影|歌词?|主角|主人公|角色|作者|文件|日志)[^。！？\n]{0,10}"
-    r"(?:说|写|称|提到|讲|建议|认为|表示|喜欢|决定)",
+    r"(?:说|写道|写着|写的是|称(?!心)|提到|讲|建议|认为|表示|喜欢|决定)",
     re.IGNORECASE,
 )
 _PARAGRAPH = re.compile(r"\n[ \t]*\n")

@@ -14,86 +14,22 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
+from localagent.memory.entries import Scope
 from localagent.policy import Extracted, Said
 
+from ._clauses import CONDITION, Clause, belongs, clauses, is_topic, own_start
 from ._dates import due_at, names_day
+from ._doings import CANCELLED, COMING, EVENT_NOUN, FINISHED, REMINDERS
+from ._facts import STATED_VALUE, TOLD_FACT, TOLD_WISH, states_value
 from ._own_words import Sentence, mask, sentences
 from ._references import referred
-from ._rules import (
-    CANCELLED,
-    CANCELLED_NOT,
-    COMING,
-    COMING_NOT,
-    EVENT_NOUN,
-    FINISHED,
-    FINISHED_NOT,
-    LATE_RULES,
-    RULES,
-    STEPS,
-    Rule,
-    states_value,
-)
+from ._rule import Rule
+from ._rules import LATE_RULES, RULES
 
 # Of a message, at most as many characters are looked at, and as many entries taken.
 MAX_TEXT = 20_000
 MAX_ENTRIES = 12
 
-_FILLER = re.compile(
-    r"(?:(?:and|but|also|so|then|plus|because|oh|ok|okay|well|actually|hey|hi|hello|thanks|thank you|yes|yeah|"
-    r"yep|no|nope|sure|"
-    r"right|great|good|perfect|fine|cool|alright|by the way|btw|fyi|anyway|in addition|besides|one more thing|wait|hmm|"
-    r"sorry|correction|update|note|good morning|just so you know|for the record|for your information|for reference|"
-    r"first|second|finally|lastly|oh and|honestly|personally|i think|i guess|in fact)(?:[,:!.]| -| –) *"
-    r"|(?:and|but|also|so|plus|because) |(?:please )?(?:be aware|know) that "
-    r"|(?:对了|另外|还有|顺便说一下|顺便说|顺便|嗯|哦|噢|啊|好的|好吧|好|行|你好|谢谢|是的|没错|不是|不|不对|"
-    r"其实|补充一下|更正一下|更正|跟你说|告诉你|说一下)[，,。：:！! ] *"
-    r"|(?:另外|而且|并且|同时|然后|但是|但|不过|所以|因为|顺便|其实|还有(?=我|请|就是))(?=\S))+",
-    re.IGNORECASE,
-)
-_BOUNDARY = re.compile(
-    r"(?:,|;| -| –| —)? (?:and|but|also|so|plus)(?: also| then| please)? (?=(?:I|I'm|I've|I'll|my|we|we've|we're|"
-    r"our|please|don't|do not|"
-    r"never|always|let's|remind|call|the|no|from now|remember|keep|answer|reply)\b)"
-    r"|[,;] (?=(?:I|I'm|I've|I'll|my|we|we've|we're|our|please(?= \w)|don't|do not|never|always|let's|remind|what|how|"
-    r"which|where|"
-    r"when|why|who|do you|does|did|can you|could you|would you|will you|should|is it|is there|are there|any|so)\b)"
-    r"|(?:[，；]|(?<=[\u4e00-\u9fff]),|, ?(?=[\u4e00-\u9fff]))(?=[^，；]{2})|(?<=[\u4e00-\u9fff])(?:并且|而且|同时)",
-    re.IGNORECASE,
-)
-# It says how long the rest holds.
-_OPENING = re.compile(
-    r"(?:and |so |please |ok |okay )*(?:from now on|from here on|going forward|in (?:the )?future|by default|"
-    r"as a rule|next time|please|(?:remember|note|keep in mind|remember this)(?=$))"
-    r"|(?:那|请|你|我们|咱们)*(?:从现在开始|从现在起|从今天起|从今以后|今后|往后|以后|从此|默认|下次|每次|请)"
-    r"|(?:请|麻烦你?|帮我|一定要?|你)*(?:记住|记一下|记下来?|牢记|备忘)(?:了|哦|啊|一下)?"
-    r"|(?:每次|每当|凡是|只要)[^，,]{1,16}",
-    re.IGNORECASE,
-)
-_ASKS = re.compile(
-    r"^(?:do|does|did|is|are|was|were|can|could|would|will|should|shall|may|have you|has|had|am I|what|which|who|"
-    r"whom|whose|"
-    r"where|when(?! I| you| we| the|ever)|why|how|any chance|isn't|aren't|don't you|doesn't|won't|wouldn't)\b(?!n't)"
-    r"|(?:吗|呢|么|没有啊|不成)[。.!！?？]*$|^(?:你|您)(?:是|会|能|有|知道|觉得|喜欢|记得|还记得|认为|可以|叫什么)"
-    r"|什么|怎么(?!都|也|样都)|为什么|哪[里个些儿位种天年]|(?<!不)多少|几[点号个岁月](?!前|后|后)|是不是|能不能|"
-    r"要不要|可不可以|有没有|会不会|该不该|如何|谁(?!都)|是否|多久|多大|应不应该",
-    re.IGNORECASE,
-)
-_SUPPOSES = re.compile(
-    r"^(?:if|suppose|supposing|imagine|assume|assuming|what if|let's say|let's pretend|let's imagine|let us|say|"
-    r"hypothetically|pretend|in case|unless|"
-    r"for example|e\.g\.|for instance|even if|as if|act as|act like|you are|you're|play|roleplay|role-play|wish|"
-    r"I wish|maybe|perhaps|"
-    r"had I|were I|whether|in theory|theoretically)\b"
-    r"|^(?:如果|假如|假设|要是|倘若|万一|想象|设想|比如|例如|譬如|假装|扮演|即使|就算|你是(?!不是)|你现在是|也许|"
-    r"可能|或许|哪怕|理论上|假使|除非|无论)",
-    re.IGNORECASE,
-)
-# A wish that hangs on a condition is one all the same, if it is put as an order.
-_CONDITION = re.compile(
-    r"^(?:if|when|whenever|for|in|as for|regarding|before|after|on|with|unless|at)\b|^(?:如果|要是|当|凡是|只要|"
-    r"无论|关于|对于|在|除非|遇到|涉及)|(?:时|的时候|的话|前|后)$",
-    re.I,
-)
 _TASK = re.compile(
     r"^(?:please |can you |could you |would you |will you |now |then |I want you to |I need you to |"
     r"I'd like you to |help me |let's )*"
@@ -172,23 +108,9 @@ _REPORTED_WISH = re.compile(
     re.I,
 )
 _EVERYWHERE = frozenset(("preference", "profile", "habit", "relationship"))
-_TAG_QUESTION = re.compile(
-    r"^(?:好吗|可以吗|行吗|好不好|行不行|可以么|ok|okay|please|alright|will you|would you|could you)[?？]?$", re.I
-)
 _LIST_HEAD = re.compile(
     r"^\W{0,4}(?:next steps?|to-?dos?|action items?|下一步|接下来|待办(?:事项)?|后续步骤)\W{0,6}$", re.I
 )
-
-
-@dataclass(frozen=True, slots=True)
-class _Clause:
-    """Part of a sentence, by its place in the text; `own`: where its own words begin, after "and", "please note"."""
-
-    start: int
-    end: int
-    own: int
-    asks: bool = False
-    supposes: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -239,13 +161,13 @@ def _without_doubles(found: Sequence[Extracted]) -> list[Extracted]:
 
 def _steps(message: Said, text: str, masked: str, sentence: Sentence, listed: bool) -> Iterator[Extracted]:
     """A next step that the assistant names."""
-    start = _own_start(masked, sentence.start, sentence.end)
+    start = own_start(masked, sentence.start, sentence.end)
     words = masked[start : sentence.end]
     if sentence.asks or _LIST_HEAD.match(words) or len(words) < 4:
         return
-    rule = next((rule for rule in STEPS if rule.fits(words)), None)
+    rule = next((rule for rule in REMINDERS if rule.fits(words)), None)
     if rule is None and listed:
-        rule = STEPS[0]
+        rule = REMINDERS[0]
     if rule is not None:
         yield _entry(message, text, _Hit(start, sentence.end, rule), sentence, None)
 
@@ -254,21 +176,21 @@ def _statements(
     message: Said, text: str, masked: str, sentence: Sentence, before: Sentence | None
 ) -> Iterator[Extracted]:
     """The entries of a sentence: one a clause that states something, with what belongs to it beside it."""
-    clauses = _clauses(masked, sentence)
-    task = bool(_TASK.match(masked[clauses[0].own : sentence.end])) if clauses else False
+    found = clauses(masked, sentence)
+    task = bool(_TASK.match(masked[found[0].own : sentence.end])) if found else False
     supposed = False
     hits: list[_Hit] = []
     prefix: int | None = None
-    for clause in clauses:
+    for clause in found:
         supposed = supposed or clause.supposes
         hit = None if clause.supposes else _classify(message, text, masked, clause, task=task, supposed=supposed)
         if hit is not None:
             start = hit.start if prefix is None or hit.explicit else prefix
             hits.append(replace(hit, start=start))
             prefix = None
-        elif hits and _belongs(masked, clause):
+        elif hits and belongs(masked, clause):
             hits[-1] = replace(hits[-1], end=clause.end)
-        elif _CONDITION.search(masked[clause.own : clause.end]) or _is_topic(message, masked, clause):
+        elif CONDITION.search(masked[clause.own : clause.end]) or is_topic(masked, clause, message.said_at):
             prefix = clause.own if prefix is None else prefix
         else:
             prefix = None
@@ -276,110 +198,47 @@ def _statements(
         yield _entry(message, text, hit, sentence, before)
 
 
-def _clauses(masked: str, sentence: Sentence) -> list[_Clause]:
-    cuts = [(sentence.start, sentence.start)]
-    cuts += [match.span() for match in _BOUNDARY.finditer(masked, sentence.start, sentence.end)]
-    ends = [start for start, _ in cuts[1:]] + [sentence.end]
-    spans: list[tuple[int, int]] = []
-    for cut, end in zip(cuts, ends, strict=True):
-        if spans and _OPENING.fullmatch(masked[spans[-1][0] : spans[-1][1]].strip(" ,，")):
-            spans[-1] = (spans[-1][0], end)
-        elif masked[cut[1] : end].strip():
-            spans.append((cut[1], end))
-    tagged = bool(spans) and bool(_TAG_QUESTION.match(masked[spans[-1][0] : spans[-1][1]].strip()))
-    made = []
-    for index, (start, end) in enumerate(spans):
-        own = _own_start(masked, start, end)
-        words = masked[own:end]
-        last = index == len(spans) - 1
-        asks = (sentence.asks and (last or len(spans) == 1) and not tagged) or bool(_ASKS.search(words))
-        made.append(_Clause(start, end, own, asks, bool(_SUPPOSES.match(words))))
-    return made
-
-
-def _own_start(masked: str, start: int, end: int) -> int:
-    while start < end and masked[start] in " ,，、;；\t":
-        start += 1
-    filler = _FILLER.match(masked, start, end)
-    return filler.end() if filler and filler.end() < end else start
-
-
-def _belongs(masked: str, clause: _Clause) -> bool:
-    """Whether a clause that states nothing by itself goes on with the one before."""
-    words = masked[clause.start : clause.end].strip()
-    if clause.asks or clause.supposes or re.match(r"[A-Za-z]", words):
-        return bool(re.match(r"(?:because|since|so that|which|who|unless|except|instead|not)\b", words, re.IGNORECASE))
-    return not re.match(
-        r"(?:你|他|她|这|那(?!里)|今天|但|不过|另外|然后|顺便|天气|谢谢|哈|对吧|是吧|对吗|怎么|请|帮)", words
-    )
-
-
-def _is_topic(message: Said, masked: str, clause: _Clause) -> bool:
-    """A short beginning that the next clause needs: a day, a subject."""
-    words = masked[clause.own : clause.end].strip(" ,，")
-    return 0 < len(words) <= 12 and bool(re.match(r"[\u4e00-\u9fff]", words)) and (
-        names_day(words, message.said_at) or words.startswith(("关于", "对于", "至于", "以后", "从", "今后"))
-    )  # fmt: skip
-
-
-def _classify(message: Said, text: str, masked: str, clause: _Clause, *, task: bool, supposed: bool) -> _Hit | None:
+def _classify(message: Said, text: str, masked: str, clause: Clause, *, task: bool, supposed: bool) -> _Hit | None:
     words = masked[clause.own : clause.end].strip()
     explicit = _REMEMBER.match(words)
-    if explicit and not _REMEMBER_NOT.search(words) and not re.search(r"(?:吗|没有?)[?？]?$", words):
+    if explicit and not _REMEMBER_NOT.search(words):
         start = clause.own + explicit.end()
         content = masked[start : clause.end].strip(" .。!！:：\n")
-        if content:
-            rule = _rule_of(message, content, task=False, supposed=False, asks=False) or _fallback(content)
-            return _Hit(start, clause.end, rule, explicit=True)
+        told = TOLD_WISH if _IMPERATIVE.match(content) else TOLD_FACT
+        rule = _rule_of(message, content, task=False, supposed=False, asks=False) or told
+        return _Hit(start, clause.end, rule, explicit=True) if content else None
+    found = _rule_of(message, words, task=task, supposed=supposed, asks=clause.asks)
+    if found is None:
         return None
-    rule = _rule_of(message, words, task=task, supposed=supposed, asks=clause.asks)
-    if rule is None:
-        return None
-    if _SECRET.search(words) and rule.kind in ("fact", "profile") and not _REPLACES.search(words):
+    if _SECRET.search(words) and found.kind in ("fact", "profile") and not _REPLACES.search(words):
         return None  # not by itself; what somebody asked to be remembered may change
-    if rule.kind in ("preference", "decision") and not rule.marked and _reported(words):
+    if found.kind in ("preference", "decision") and not found.marked and _reported(words):
         return None
-    return _Hit(clause.own, clause.end, rule)
+    return _Hit(clause.own, clause.end, found)
 
 
 def _reported(words: str) -> bool:
     return bool(_REPORTED_WISH.search(words)) and not re.search(r"\bI\b|\b[Ww]e\b|我", words)
 
 
-def _fallback(content: str) -> Rule:
-    kind = "preference" if _IMPERATIVE.match(content) else "fact"
-    return _made(kind, 0.8)
-
-
-def _made(kind: str, weight: float) -> Rule:
-    return next(replace(rule, importance=weight) for rule in (*RULES, *LATE_RULES) if rule.kind == kind)
-
-
-_EVENT_RULE = _made("event", 0.6)
-_CANCELLED_RULE = _made("event", 0.61)
-_FINISHED_RULE = _made("todo", 0.3)
-_VALUE_RULE = _made("fact", 0.6)
-
-
 def _rule_of(message: Said, words: str, *, task: bool, supposed: bool, asks: bool) -> Rule | None:
     """The first rule that fits a clause."""
-    coming = names_day(words, message.said_at) and COMING.search(words) and not COMING_NOT.search(words)
+    coming = names_day(words, message.said_at) and COMING.fits(words)
     for rule in RULES:
         if (task and not rule.marked) or (supposed and not rule.standing) or (asks and not rule.asked):
             continue
         if rule.fits(words):
-            return _EVENT_RULE if coming and rule.kind == "relationship" else rule
+            return COMING if coming and rule.kind == "relationship" else rule
     if task or supposed or asks:
         return None
-    if CANCELLED.search(words) and not CANCELLED_NOT.search(words):
-        return _CANCELLED_RULE
-    if FINISHED.search(words) and not FINISHED_NOT.search(words):
-        return _FINISHED_RULE
-    timed = EVENT_NOUN.search(words) and not COMING_NOT.search(words) and due_at(words, message.said_at) is not None
+    for rule in (CANCELLED, FINISHED):
+        if rule.fits(words):
+            return rule
+    timed = EVENT_NOUN.search(words) and COMING.fits(words) and due_at(words, message.said_at) is not None
     if coming or timed:
-        return _EVENT_RULE
+        return COMING
     late = next((rule for rule in LATE_RULES if rule.fits(words)), None)
-    return late or (_VALUE_RULE if states_value(words) else None)
+    return late or (STATED_VALUE if states_value(words) else None)
 
 
 def _entry(message: Said, text: str, hit: _Hit, sentence: Sentence, before: Sentence | None) -> Extracted:
@@ -390,22 +249,21 @@ def _entry(message: Said, text: str, hit: _Hit, sentence: Sentence, before: Sent
         said = f"{_trimmed(text[before.start : before.end])}; {said}"
         evidence_start = before.start
     rule, whole = hit.rule, text[sentence.start : sentence.end]
-    scope = "thread" if _THREAD.search(whole) and rule.kind in ("preference", "style", "persona") else None
-    weight = rule.importance
-    if hit.explicit:
-        weight = max(weight, 0.85)
+    scope: Scope = "all" if rule.kind in _EVERYWHERE else "agent"
+    if _THREAD.search(whole) and rule.kind in ("preference", "persona"):
+        scope = "thread"
     dated = rule.kind in ("event", "todo", "decision", "fact") and (rule.kind != "fact" or EVENT_NOUN.search(whole))
     return Extracted(
         kind=rule.kind,
         text=said,
         evidence=text[evidence_start : sentence.end].strip(),
-        importance=weight,
-        scope=scope or ("all" if rule.kind in _EVERYWHERE else "agent"),
+        importance=max(rule.importance, 0.85) if hit.explicit else rule.importance,
+        scope=scope,
         subject=rule.subject,
         emotion=_emotion(rule.kind, whole),
-        due_at=due_at(said, message.said_at) if dated and rule is not _FINISHED_RULE else None,
+        due_at=due_at(said, message.said_at) if dated and rule is not FINISHED else None,
         explicit=hit.explicit,
-        replaces=rule in (_CANCELLED_RULE, _FINISHED_RULE) or bool(_REPLACES.search(whole)),
+        replaces=rule in (CANCELLED, FINISHED) or bool(_REPLACES.search(whole)),
     )
 
 

@@ -1,0 +1,126 @@
+"""A sentence's clauses: where one statement ends and the next begins, which of them ask, and which suppose."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from ._dates import names_day
+from ._own_words import Sentence
+
+_FILLER = re.compile(
+    r"(?:(?:and|but|also|so|then|plus|because|oh|ok|okay|well|actually|hey|hi|hello|thanks|thank you|yes|yeah|"
+    r"yep|no|nope|sure|"
+    r"right|great|good|perfect|fine|cool|alright|by the way|btw|fyi|anyway|in addition|besides|one more thing|wait|hmm|"
+    r"sorry|correction|update|note|good morning|just so you know|for the record|for your information|for reference|"
+    r"first|second|finally|lastly|oh and|honestly|personally|i think|i guess|in fact)(?:[,:!.]| -| –) *"
+    r"|(?:and|but|also|so|plus|because) |(?:please )?(?:be aware|know) that "
+    r"|(?:对了|另外|还有|顺便说一下|顺便说|顺便|嗯|哦|噢|啊|好的|好吧|好|行|你好|谢谢|是的|没错|不是|不|不对|"
+    r"其实|补充一下|更正一下|更正|跟你说|告诉你|说一下)[，,。：:！! ] *"
+    r"|(?:另外|而且|并且|同时|然后|但是|但|不过|所以|因为|顺便|其实|还有(?=我|请|就是))(?=\S))+",
+    re.IGNORECASE,
+)
+_BOUNDARY = re.compile(
+    r"(?:,|;| -| –| —)? (?:and|but|also|so|plus)(?: also| then| please)? (?=(?:I|I'm|I've|I'll|my|we|we've|we're|"
+    r"our|please|don't|do not|"
+    r"never|always|let's|remind|call|the|no|from now|remember|keep|answer|reply)\b)"
+    r"|[,;] (?=(?:I|I'm|I've|I'll|my|we|we've|we're|our|please(?= \w)|don't|do not|never|always|let's|remind|what|how|"
+    r"which|where|"
+    r"when|why|who|do you|does|did|can you|could you|would you|will you|should|is it|is there|are there|any|so)\b)"
+    r"|(?:[，；]|(?<=[\u4e00-\u9fff]),|, ?(?=[\u4e00-\u9fff]))(?=[^，；]{2})|(?<=[\u4e00-\u9fff])(?:并且|而且|同时)",
+    re.IGNORECASE,
+)
+# It says how long the rest holds.
+_OPENING = re.compile(
+    r"(?:and |so |please |ok |okay )*(?:from now on|from here on|going forward|in (?:the )?future|by default|"
+    r"as a rule|next time|please|(?:remember|note|keep in mind|remember this)(?=$))"
+    r"|(?:那|请|你|我们|咱们)*(?:从现在开始|从现在起|从今天起|从今以后|今后|往后|以后|从此|默认|下次|每次|请)"
+    r"|(?:请|麻烦你?|帮我|一定要?|你)*(?:记住|记一下|记下来?|牢记|备忘)(?:了|哦|啊|一下)?"
+    r"|(?:每次|每当|凡是|只要)[^，,]{1,16}",
+    re.IGNORECASE,
+)
+_ASKS = re.compile(
+    r"^(?:do|does|did|is|are|was|were|can|could|would|will|should|shall|may|have you|has|had|am I|what|which|who|"
+    r"whom|whose|"
+    r"where|when(?! I| you| we| the|ever)|why|how|any chance|isn't|aren't|don't you|doesn't|won't|wouldn't)\b(?!n't)"
+    r"|(?:吗|呢|么|没有啊|不成)[。.!！?？]*$|^(?:你|您)(?:是|会|能|有|知道|觉得|喜欢|记得|还记得|认为|可以|叫什么)"
+    r"|什么|怎么(?!都|也|样都)|为什么|哪[里个些儿位种天年]|(?<!不)多少|几[点号个岁月](?!前|后|后)|是不是|能不能|"
+    r"要不要|可不可以|有没有|会不会|该不该|如何|谁(?!都)|是否|多久|多大|应不应该",
+    re.IGNORECASE,
+)
+_SUPPOSES = re.compile(
+    r"^(?:if|suppose|supposing|imagine|assume|assuming|what if|let's say|let's pretend|let's imagine|let us|say|"
+    r"hypothetically|pretend|in case|unless|"
+    r"for example|e\.g\.|for instance|even if|as if|act as|act like|you are|you're|play|roleplay|role-play|wish|"
+    r"I wish|maybe|perhaps|"
+    r"had I|were I|whether|in theory|theoretically)\b"
+    r"|^(?:如果|假如|假设|要是|倘若|万一|想象|设想|比如|例如|譬如|假装|扮演|即使|就算|你是(?!不是)|你现在是|也许|"
+    r"可能|或许|哪怕|理论上|假使|除非|无论)",
+    re.IGNORECASE,
+)
+_TAG_QUESTION = re.compile(
+    r"^(?:好吗|可以吗|行吗|好不好|行不行|可以么|ok|okay|please|alright|will you|would you|could you)[?？]?$", re.I
+)
+# A wish that hangs on a condition is one all the same, if it is put as an order.
+CONDITION = re.compile(
+    r"^(?:if|when|whenever|for|in|as for|regarding|before|after|on|with|unless|at)\b|^(?:如果|要是|当|凡是|只要|"
+    r"无论|关于|对于|在|除非|遇到|涉及)|(?:时|的时候|的话|前|后)$",
+    re.I,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Clause:
+    """Part of a sentence, by its place in the text; `own`: where its own words begin, after "and", "please note"."""
+
+    start: int
+    end: int
+    own: int
+    asks: bool = False
+    supposes: bool = False
+
+
+def clauses(masked: str, sentence: Sentence) -> list[Clause]:
+    cuts = [(sentence.start, sentence.start)]
+    cuts += [match.span() for match in _BOUNDARY.finditer(masked, sentence.start, sentence.end)]
+    ends = [start for start, _ in cuts[1:]] + [sentence.end]
+    spans: list[tuple[int, int]] = []
+    for cut, end in zip(cuts, ends, strict=True):
+        if spans and _OPENING.fullmatch(masked[spans[-1][0] : spans[-1][1]].strip(" ,，")):
+            spans[-1] = (spans[-1][0], end)
+        elif masked[cut[1] : end].strip():
+            spans.append((cut[1], end))
+    tagged = bool(spans) and bool(_TAG_QUESTION.match(masked[spans[-1][0] : spans[-1][1]].strip()))
+    made = []
+    for index, (start, end) in enumerate(spans):
+        own = own_start(masked, start, end)
+        words = masked[own:end]
+        last = index == len(spans) - 1
+        asks = (sentence.asks and (last or len(spans) == 1) and not tagged) or bool(_ASKS.search(words))
+        made.append(Clause(start, end, own, asks, bool(_SUPPOSES.match(words))))
+    return made
+
+
+def own_start(masked: str, start: int, end: int) -> int:
+    while start < end and masked[start] in " ,，、;；\t":
+        start += 1
+    filler = _FILLER.match(masked, start, end)
+    return filler.end() if filler and filler.end() < end else start
+
+
+def belongs(masked: str, clause: Clause) -> bool:
+    """Whether a clause that states nothing by itself goes on with the one before."""
+    words = masked[clause.start : clause.end].strip()
+    if clause.asks or clause.supposes or re.match(r"[A-Za-z]", words):
+        return bool(re.match(r"(?:because|since|so that|which|who|unless|except|instead|not)\b", words, re.IGNORECASE))
+    return not re.match(
+        r"(?:你|他|她|这|那(?!里)|今天|但|不过|另外|然后|顺便|天气|谢谢|哈|对吧|是吧|对吗|怎么|请|帮)", words
+    )
+
+
+def is_topic(masked: str, clause: Clause, said_at: float) -> bool:
+    """A short beginning that the next clause needs: a day, a subject."""
+    words = masked[clause.own : clause.end].strip(" ,，")
+    return 0 < len(words) <= 12 and bool(re.match(r"[\u4e00-\u9fff]", words)) and (
+        names_day(words, said_at) or words.startswith(("关于", "对于", "至于", "以后", "从", "今后"))
+    )  # fmt: skip

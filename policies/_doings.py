@@ -1,0 +1,174 @@
+"""Tasks, appointments and habits."""
+
+from __future__ import annotations
+
+from ._rule import Rule, any_of
+
+_NEED_NOT = any_of(
+    r"\b(?:need|have|got|want|ought|must) (?:to )?(?:know|understand|see (?:how|what|why|the|an?)|find out|"
+    r"ask (?:you|a|about)|say|admit|be honest|tell you|clarify|confess|mention|agree|disagree|point out|laugh|"
+    r"thank|learn (?:how|about|what))\b",
+    r"\bneed (?:you|your|help|some help|advice|an? (?:answer|explanation|example|hand|list|summary|idea|break))\b",
+    r"\b(?:don't|do not|didn't|doesn't|did not|no longer|never|won't|not) (?:need|have|want) to\b",
+    r"\bhave to (?:say|admit|agree)\b",
+    r"\b(?:needed|had|used) to\b(?! do list)",
+    r"\bwe need to talk\b", r"\bhow (?:do|can|should)\b", r"\byou (?:need|have|must|should)\b",
+    r"\bshould have\b", r"\bI must (?:say|admit|be|have)\b",
+)  # fmt: skip
+REMINDERS = (
+    Rule("todo", any_of(
+        r"^(?:please |can you |could you |would you |will you |also )*(?:remind me|don't let me forget|"
+        r"do not let me forget|make sure I|set a reminder|help me remember to)\b",
+        r"^(?:please )?(?:remember|don't forget|do not forget|note to self)(?: to\b|[:,]) ?\w",
+        r"^(?:to-?dos?|to do|action items?|follow-?ups?|next steps?|open items?|still open|"
+        r"pending)(?: list)?(?: (?:is|are|will be|for \w+)(?: to)?)?(?: ?[:：-] ?| is | are | to )?\w{0,3}",
+        r"\b(?:the |my |our )?next steps?(?: for \w+)?(?: is| are| will be|:)\b ?\w",
+    ), 0.75, any_of(r"^(?:what|which|any)\b",
+    r"^to do (?:this|that|so|it)\b", r"^pending\b(?! :)"), standing=True, asked=True),
+    Rule("todo", any_of(
+        r"^(?:请|麻烦你?|拜托|你|到时候|到时|帮我|能不能|可以|可不可以|能|明天|记得|.{0,12})?(?:提醒我|"
+        r"提醒一下我|叫我起床)",
+        r"^(?:请|要|得|一定要?|务必|千万|我要|我得|.{0,6}(?:天|周|点|月|号|前|上|午|日|回家|下班|"
+        r"出门)[，, ]?)?(?:记得|记着|别忘了?|不要忘了?|别忘记|不要忘记|勿忘)(?!你|他|她|我(?:们)?(?:说|之前)|吗|"
+        r"以前|小时候|那)(?=.{2,})",
+        r"^(?:待办|待办事项|要做的事|代办|下一步|下步|后续|接下来|接下来的?(?:任务|工作|步骤))(?:事项)?(?:[:：]|"
+        r"是|为|要|需要|就是|我们|我|得|的)",
+        r"(?:我们|我|咱们)(?:的)?下一步(?:是|要|就|打算|计划)",
+    ), 0.75, any_of(
+        r"(?:是什么|什么|怎么|如何|呢|哪)",
+        r"(?:不|别)(?:用|要|需要|必)?提醒", r"提醒我(?:想起|了|的是)"), standing=True, asked=True),
+)  # fmt: skip
+NEEDS = (
+    Rule("todo", any_of(
+        r"\b(?:I|we) (?:still |also |really |just |now |first |then |urgently |probably |definitely )*(?:need to|"
+        r"have to|must|'ve got to|gotta|ought to|should(?= (?:call|email|write|buy|book|finish|send|pay|fix|"
+        r"check|renew|clean|visit|ask|prepare|update|review|submit|order|schedule|return|pick)))\b",
+        r"\b(?:I|we)(?:'ve| have) (?:still |also )?got to\b",
+        r"\b(?:I|we)(?:'m| am|'re| are) (?:supposed|required|due) to\b",
+        r"\bI(?:'m| am) (?:still )?(?:planning|hoping|going) to (?:finish|submit|send|call|email|write|buy|book|"
+        r"pay|fix|renew|apply|register|prepare|update|review|order|return|visit)\b",
+        r"\bI(?:'ll| will) (?:have to |need to )?(?:finish|submit|send|call|email|write|buy|book|pay|fix|renew|"
+        r"apply|register|prepare|update|review|order|return|pick up|handle|take care of)\b.{0,60}\b(?:tomorrow|"
+        r"tonight|today|later|next|on|by|this|before)\b",
+        r"\bneeds? to be (?:done|finished|fixed|sent|submitted|reviewed|updated|paid|renewed|replaced|tested|"
+        r"merged|deployed|migrated|rewritten|removed|translated|signed|cleaned|ordered|booked)\b",
+    ), 0.7, _NEED_NOT),
+    Rule("todo", any_of(
+        r"(?:我|我们|咱们)(?:今天|明天|后天|下周.?|这周.?|本周.?|周.|星期.|月底|年底|晚上|下午|上午|回头|等会|"
+        r"待会儿?|之后|以后|还|也|都|必须|一定|务必|最近|马上|真的?|确实|可能|总|[^，。]{1,4}之?前|"
+        r"\d+[月日号点]){0,4}(?:得|需要|必须|还要|还得|"
+        r"还需要|务必|应该|该|要把|要给|要交|要买|要写|要完成|要处理|要准备|要打|要订|要改|要发|要提交|要修|"
+        r"要联系|要预约|要还|要取|要办|要整理|要更新|要续)(?!不|你|到|了|说|意|知道|是|怎么|什么|更|很|承认|帮助|"
+        r"帮忙|一个|一份|一些|一张|一篇|多少|如何|出|奖|分|看看你|问你|问一下|问问你|请教|了解)",
+        r"(?:还有|尚有|还剩).{1,20}(?:没(?:做|写|交|完成|处理|买|发|改|修|看|付|还|办)|要(?:做|写|交|完成|处理))",
+        r"(?:今天|明天|后天|下周.?|这周.?|本周.?|周[一二三四五六日末]|月底|年底|回头|下班后|晚上)(?:之?前|"
+        r"内)?[，, ]?(?:得|必须|需要|要|该|还得)(?:去)?(?:交|买|写|完成|处理|准备|打|订|改|发|提交|修|联系|"
+        r"预约|还|取|办|整理|更新|续|把|给)",
+    ), 0.7, any_of(r"(?:不|没|未必)(?:用|必|需要|得|应该)",
+    r"需要(?:你|帮助|帮忙|休息|时间|安慰|建议)", r"你(?:得|需要|应该|必须)", r"我(?:们)?(?:是不是|要不要|该不该)")),
+)  # fmt: skip
+_FINISHED_NOT = any_of(
+    r"\b(?:not|n't|never|haven't|almost|nearly|when|once|if|until|will be|to be)\b",
+    r"(?:没|未|不|快要?|几乎|还要|就|如果|等).{0,8}了",
+    r"吗|呢",
+)
+# A task that is finished: it takes its entry away.
+FINISHED = Rule("todo", any_of(
+    r"\b(?:I|we)(?:'ve| have| just| finally| already| also| both){0,3} (?:just |finally |already |"
+    r"now )?(?:finished|completed|done|submitted|sent|paid|bought|booked|called|emailed|fixed|renewed|ordered|"
+    r"returned|picked up|handled|cleaned|signed|delivered|merged|deployed|shipped|wrapped up|got (?:it|"
+    r"the .{1,40}) done|taken care of|mailed|scheduled|reviewed|updated|written|cancelled|canceled|registered|"
+    r"replaced)\b",
+    r"\b(?:is|are|was|has been|have been) (?:now |finally |already |all )?(?:done|finished|completed?|submitted|"
+    r"sent|paid|booked|fixed|renewed|ordered|returned|taken care of|merged|deployed|shipped|delivered|"
+    r"signed)(?: now| already)?[.!]?$",
+    r"^(?:done|finished|completed)(?: with)?:? \w",
+    r"(?:已经|都|终于|刚|刚刚|也|总算)?.{0,8}(?:完成|做好|做完|写完|写好|交|提交|买好|买到|买|付|付清|还清|还|寄|"
+    r"发|发送|修好|修|订好|预订|预约好|处理完|处理好|办好|办完|整理好|搞定|打过电话|联系|更新|改好|改完|续费|取|"
+    r"看完|准备好|合并|上线|部署好)了[。.!！]?$",
+    r"(?:已经|终于|总算|刚刚?)(?:.{1,16})(?:完成|做好|做完|写完|写好|交|提交|买好|买到|付|付清|还清|寄|发送|修好|"
+    r"订好|预订|处理完|处理好|办好|办完|整理好|搞定|更新|改好|改完|续费|准备好|合并|部署好)了",
+), 0.3, _FINISHED_NOT)  # fmt: skip
+_EVENT = (
+    r"(?:meetings?|appointments?|interviews?|flights?|trains?|exams?|tests?|quiz|deadlines?|due date|launch|"
+    r"release|demo|party"
+    r"|wedding|birthday|anniversary|trip|vacation|holiday|conference|concert|dinner|lunch|breakfast|call|class|"
+    r"lesson|surgery"
+    r"|operation|visit|presentation|review|kick-?off|stand-?up|delivery|check-?up|game|match|reservation|booking|"
+    r"ceremony"
+    r"|graduation|hand-?over|workshop|seminar|webinar|session|retreat|migration|move|viewing|hearing|festival|"
+    r"marathon|race"
+    r"|dentist|doctor|barbecue|reunion|rehearsal|sprint|go-live|cutover|audit|submission|shift|pickup|"
+    r"installation|repair"
+    r"|renewal|payment|rent|tax return|report|milestone|election|date|semester|course|funeral|baptism|sync|tour)"
+)
+_EVENT_ZH = (
+    r"(?:会议|开会|例会|周会|面试|航班|飞机|火车|高铁|考试|截止|交付|上线|发布会?|聚会|婚礼|生日|旅行|旅游|出差|"
+    r"约会|演出|音乐会|演唱会|晚饭|午饭|聚餐|上课|开课|手术|"
+    r"看医生|看牙|牙医|体检|复诊|答辩|汇报|演示|培训|搬家|预约|比赛|毕业典礼|开学|放假|到期|值班|出发|回国|入职|"
+    r"报到|典礼|评审|验收|到货|讲座|家长会|电话会|拜访|见面|"
+    r"碰头|团建|年会|马拉松|签约|续约|交房|还款|缴费|维护|停电|复查|打疫苗|接机|考核|讨论会|截稿|活动|启动会|"
+    r"庆祝|起飞|发车|开庭|结婚|回来|过来)"
+)
+EVENT_NOUN = any_of(rf"\b{_EVENT}\b", _EVENT_ZH)
+_COMING_NOT = any_of(
+    r"\b(?:every|each|daily|weekly|usually|always|was|were|did|didn't|yesterday|last|ago|weather|forecast|"
+    r"rain\w*|if)\b",
+    r"每|天气|昨天|前天|上周|上个|去年|之前就|已经|通常|总是|是不是|如果|下雨",
+)
+# With a day or a time still to come.
+COMING = Rule("event", any_of(
+    rf"\b{_EVENT}\b",
+    r"\b(?:I|we|my \w+|our \w+|[A-Z]\w+)(?:'m|'re|'s| am| are| is|'ll| will| have| has|"
+    r"'ve)? (?:\w+ ){0,3}?(?:flying|fly|leave|leaving|moving|move|start|starting|travel\w*|visit\w*|meet\w*|"
+    r"arriv\w+|going|go|coming|come|attend\w*|hosting|driving|seeing|return\w*|back|off|away|out of office|"
+    r"present\w*|taking|present|having|launch\w*|releas\w*|expect\w*|due|open\w*|clos\w*|ends?|expires?|begins?|"
+    r"starts?|plan(?:ning)? to|planned)\b",
+    _EVENT_ZH,
+    r"(?:我|我们|咱们|他|她|公司|学校).{0,16}(?:要|会|准备|打算|计划|得|将|去|约了|约好|参加|请假|休假|飞|回|到|"
+    r"搬|见|等)",
+), 0.6, _COMING_NOT)  # fmt: skip
+_CANCELLED_NOT = any_of(
+    r"\b(?:every|each|if|usually|always|didn't|wasn't|not|never|should)\b",
+    r"每|如果|没有?(?:取消|推迟|延期)|要不要|通常",
+)
+# It changes what is known of an appointment.
+CANCELLED = Rule("event", any_of(
+    rf"\b{_EVENT}\b.{{0,60}}\b(?:cancell?ed|called off|postponed|rescheduled|moved|pushed|brought forward|off|"
+    rf"delayed|changed)\b",
+    rf"\b(?:cancell?ed|cancel|postponed?|rescheduled?|moved|called off) (?:the|my|our) (?:[\w-]+ ){{0,4}}{_EVENT}\b",
+    rf"{_EVENT_ZH}.{{0,12}}(?:取消|推迟|延期|改到|改成|改为|提前|挪到|延后|不开了|不办了)|(?:取消|推迟|"
+    rf"延期)了?.{{0,10}}{_EVENT_ZH}",
+), 0.6, _CANCELLED_NOT)  # fmt: skip
+LIFE_EVENTS = (Rule("event", any_of(
+    r"\b(?:I|we|my \w+(?: \w+)?)(?:'ve| have| has)? (?:just |recently |finally |also )*(?:got|gotten|"
+    r"getting) (?:married|engaged|divorced|promoted|fired|laid off|accepted|hired|a (?:new )?(?:job|dog|cat|"
+    r"puppy|house|car|promotion|offer))\b",
+    r"\b(?:I|we|my \w+(?: \w+)?)(?:'ve| have| has)? (?:just |recently |finally )*(?:graduated|gave birth|"
+    r"had a baby|passed away|died|retired|started (?:a new job|working|at|university|school)|quit (?:my|his|"
+    r"her) job|broke up|bought (?:a|our|my first) (?:\w+ )?(?:house|car|flat|apartment|home)|adopted a|"
+    r"passed (?:my|the) \w+|won (?:the|a|an|first))\b",
+    r"(?:我|我们|我.{1,4})(?:.{0,8})(?:结婚了|订婚了|离婚了|分手了|升职了|被裁了?|辞职了|入职了|毕业了|生了(?:个|"
+    r"一)|怀孕了|去世了|退休了|考上了|录取了|买了(?:房|车|新房|新车)|搬家了|换工作了|拿到了.{0,8}(?:offer|证|"
+    r"学位|驾照)|考过了|通过了.{0,8}考试|得了.{0,6}奖)",
+), 0.7, any_of(r"\b(?:almost|never|not)\b", r"没|差点")),)  # fmt: skip
+HABITS = (
+    Rule("habit", any_of(
+        r"\bI (?:also |still |now )?(?:usually|normally|typically|generally|regularly|tend to|always|often|"
+        r"mostly|rarely|hardly ever) (?!wonder|think|thought|feel|have to|forget|say)\w",
+        r"\b(?:I|we) (?!(?:need|have|want|must|should|think|wonder|was|were|am|had)\b)\w+.{0,60}\b(?:every|"
+        r"each) (?:single |other )?(?:day|morning|evening|night|afternoon|week|weekend|month|year|monday|tuesday|"
+        r"wednesday|thursday|friday|saturday|sunday|summer|winter|spring|quarter)\b",
+        r"^(?:every|each) (?:single |other )?(?:day|morning|evening|night|week|weekend|monday|tuesday|wednesday|"
+        r"thursday|friday|saturday|sunday),? (?:I|we)\b",
+        r"\b(?:I|we) (?!was|were|had)\w+.{0,50}\b(?:on (?:weekends|weekdays|mondays|tuesdays|wednesdays|"
+        r"thursdays|fridays|saturdays|sundays)|(?:once|twice|three times|\d times) a (?:day|week|month|year))\b",
+        r"\bI(?:'m| am) (?:used to|in the habit of|accustomed to) \w",
+        r"(?:我|我们)(?:.{0,8})(?:平时|通常|一般|经常|每天|每周|每个月|每月|每年|总是|每逢|每到|每晚|每早|天天|"
+        r"习惯(?:了|在|早|晚|先|每))(?!都?(?:会)?(?:想|觉得|问|忘|有))",
+        r"^(?:平时|通常|每天|每周.?|每个月|每晚|每天早上|每天晚上|周末|每个周末|工作日)[，, ]?(?:早上|晚上|下午|"
+        r"上午)?(?:我|我们)(?:都|会|要|就|一般)?",
+    ), 0.6, any_of(
+        r"\bI (?:always|often) (?:get|have|see) (?:an? |this |the )?(?:error|problem|same)",
+        r"\b(?:is|are) always\b", r"每天(?:都)?(?:很|好|太)")),
+)  # fmt: skip

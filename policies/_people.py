@@ -1,0 +1,180 @@
+"""What somebody says of themselves, of those around them, and of how they feel."""
+
+from __future__ import annotations
+
+from ._rule import Rule, any_of
+
+_KIN = (
+    r"(?:wife|husband|spouse|partner|girlfriend|boyfriend|fianc[eé]e?|son|daughter|kids?|child|children|mother|"
+    r"mom|mum|father"
+    r"|dad|brother|sister|grandmother|grandfather|grandma|grandpa|uncle|aunt|cousin|niece|nephew|parents|twins?|in-laws"
+    r"|boss|manager|colleague|coworker|teammate|mentor|neighbou?r|roommate|flatmate|best friend|friend|dog|cat|"
+    r"puppy|kitten"
+    r"|pet|parrot|rabbit|hamster|landlord|doctor|dentist|teacher|supervisor|assistant|client|cofounder|co-founder)"
+)
+_KIN_ZH = (
+    r"(?:妻子|老婆|太太|媳妇|老公|丈夫|先生|爱人|对象|女朋友|男朋友|女友|男友|未婚妻|未婚夫|儿子|女儿|孩子|小孩|"
+    r"宝宝|妈妈|母亲|老妈|爸爸|父亲|老爸|爸妈|"
+    r"父母|哥哥|弟弟|姐姐|妹妹|奶奶|爷爷|外婆|外公|姥姥|姥爷|叔叔|舅舅|姑姑|阿姨|表哥|表弟|表姐|表妹|堂哥|堂弟|"
+    r"侄子|侄女|外甥|岳父|岳母|婆婆|公公|"
+    r"老板|领导|上司|经理|同事|导师|老师|室友|舍友|邻居|好友|闺蜜|朋友|同学|狗|猫|房东|合伙人|客户|搭档|家人)"
+)
+_OCCUPATION = (
+    r"(?:engineer|developer|programmer|designer|teacher|student|nurse|doctor|lawyer|writer|artist|manager|researcher|"
+    r"scientist|accountant|musician|chef|cook|driver|freelancer|founder|analyst|consultant|architect|professor|"
+    r"journalist"
+    r"|photographer|translator|electrician|carpenter|plumber|mechanic|pilot|farmer|therapist|psychologist|dentist|vet"
+    r"|physicist|chemist|biologist|mathematician|economist|librarian|pharmacist|paramedic|firefighter|soldier|"
+    r"baker|editor"
+    r"|administrator|sysadmin|beginner|retiree|parent|mother|father|mom|dad|widow|widower|vegan|vegetarian|pescatarian"
+    r"|muslim|christian|buddhist|hindu|jew|atheist|native|citizen|immigrant|expat|runner|gardener|architect|"
+    r"tester|intern"
+    r"|owner|director|assistant|specialist|technician|coach|trainer|midwife|surgeon|barista|waiter|waitress|"
+    r"clerk|guide)"
+)
+_ABOUT_ME = (
+    r"(?:name|nickname|surname|last name|first name|middle name|age|birthday|date of birth|job|title|job title|"
+    r"profession|"
+    r"occupation|role|employer|company|email|e-mail|email address|phone|phone number|mobile|number|address|"
+    r"home address|"
+    r"hometown|home town|nationality|native language|mother tongue|first language|time ?zone|pronouns|blood type|"
+    r"height|"
+    r"weight|shoe size|size|star sign|zodiac sign|major|degree|school|university|username|handle|github|religion|"
+    r"salary|"
+    r"laptop|computer|car|bike|operating system|os|phone model|license plate|citizenship|initials|favou?rite)"
+)
+_ABOUT_ME_ZH = (
+    r"(?:名字|姓名|昵称|英文名|中文名|年龄|生日|出生日期|工作|职业|职位|岗位|专业|公司|单位|邮箱|电子邮件|电话|"
+    r"电话号码|手机号?|手机号码|微信号?|地址|住址|家乡|"
+    r"老家|国籍|母语|时区|血型|身高|体重|鞋码|尺码|星座|学校|大学|学历|用户名|账号|宗教|电脑|车|车牌号?|爱好|"
+    r"特长|民族|属相|生肖)"
+)
+
+PERSONA = (
+    Rule("persona", any_of(
+        r"\byour (?:new )?name (?:is|will be|shall be) \w",
+        r"\bI(?:'ll| will| shall|'d like to| want to)? (?:name|call|be calling) you [A-Z\w]",
+        r"^(?:你|您)(?:就)?(?:的名字)?(?:叫|是叫)(?!什么|啥|做什么|我|他|她|车|人)\w",
+        r"(?:你|您)的(?:新)?名字(?:就)?(?:是|叫)(?!什么|啥)",
+        r"我(?:以后|就|会|要|想)?(?:叫|管)你(?:叫)?(?!别|不要|去|来|做|帮|写|回|用|给|什么|干)\w",
+    ), 0.9, subject="agent"),
+)  # fmt: skip
+
+PROFILE = (
+    Rule("profile", any_of(
+        r"\bmy (?:full |real |first |last |middle |nick)?names?(?:'s| is| are) (?!not important|what)\w",
+        r"^(?:please |you can |just |everyone |people |friends |they )*call(?:s)? me (?!back|later|when|if|a\b|"
+        r"at\b|tomorrow|tonight|crazy|on\b|maybe)\w",
+        r"\bI(?:'m| am) called \w", r"\bI go by \w", r"\bI was named\b",
+        r"(?:^|[，,])(?:大家好|你好)?[，,]?我(?:的)?(?:名字|全名|真名|本名|中文名|英文名)?(?:叫|是叫|名叫|"
+        r"姓)(?!什么|你|他|她|了|不|做|人|车|外卖|上|来|醒|苦)",
+        r"我的(?:名字|姓名|昵称|英文名|中文名)(?:是|叫|改成|换成)",
+        r"^(?:请|你可以|可以|大家都|大家|朋友们?都?|以后)?(?:叫|喊|称呼)我(?!起床|一声|去|来|帮|做|吃|别|不|的|"
+        r"怎么|什么|上)\w",
+    ), 0.95, any_of(r"我(?:姓|叫)(?:什么|啥)")),
+    Rule("profile", any_of(
+        rf"\bmy (?:\w+ )?{_ABOUT_ME}(?:'s| is| are|:| was| =|=) (?!not |what|there|ready|broken|too|so |very |"
+        rf"also |full|slow|dead|on fire|empty|the same|in danger|bad|good|great)\S",
+        rf"\bI(?:'m| am) (?:currently |now |also |still |originally )?(?:an? )(?:[\w-]+ ){{0,4}}{_OCCUPATION}\b",
+        r"\bI(?:'m| am) (?:currently |now )?(?:\d{1,3}|[a-z]+teen|twenty|thirty|forty|fifty|sixty|"
+        r"seventy)(?:-\w+)?(?: years? old\b|$|[.!,])",
+        r"\bI(?:'m| am| was)? (?:currently |now |just |recently |originally )?(?:live|living|lived|based|born|"
+        r"raised|grew up|come|from|moved|relocated|moving|stay)(?:d)?(?: and (?:work|raised|born))? ?(?:in|from|"
+        r"at|near|to|on|outside|with)? (?:in |from |to )?(?:the |a |an )?[A-Z\d]",
+        r"\bI (?:currently |now |just |also )*live (?:in|near|at|on|with|alone|outside|by)\b",
+        r"\bI(?:'m| am)? (?:currently |now |also |still |just )*(?:work|working|employed|freelance|freelancing|"
+        r"teach|study|studying|major|majoring|volunteer)(?:ed)? (?:as|at|for|in|with|full|part|remotely|from|"
+        r"on the|\w+ at|\w+ in) (?!it\b|this\b|that\b|a (?:project|problem|paper|report))",
+        r"\bI (?:mainly |mostly |still |only |now |always )?(?-i:use [A-Z]\w+)",
+        r"\bI (?:study|studied|teach|majored in|graduated (?:from|in)|speak|own|drive|play(?:ed)? (?:the |in a)|"
+        r"hold a|have a (?:degree|phd|master|bachelor|license|allergy|dog allergy|chronic|disability))\b",
+        r"\bI(?:'m| am) (?:severely |slightly |mildly |also |highly |very |lactose |gluten )*(?:allergic|"
+        r"intolerant|diabetic|asthmatic|pregnant|colou?r.?blind|left.handed|deaf|blind|dyslexic|autistic|married|"
+        r"single|divorced|engaged|retired|unemployed|vegan|vegetarian|bilingual|celiac|widowed|near-?sighted)\b",
+        r"\bI have (?:been diagnosed with |an? )?(?:type \d |severe |mild |chronic )?(?:diabetes|asthma|adhd|"
+        r"migraines|epilepsy|celiac|allergy|allergies|high blood pressure|hypertension|arthritis|"
+        r"anxiety disorder|tinnitus)\b",
+        r"\bI(?:'m| am) (?:not )?(?:originally |actually |half |also )?(?:american|british|chinese|german|french|"
+        r"canadian|indian|japanese|korean|italian|spanish|brazilian|mexican|australian|dutch|swedish|polish|"
+        r"russian|turkish|vegetarian)\b",
+    ), 0.85, any_of(r"\bI(?:'m| am) (?:a )?(?:bit|little|lot|fan)\b", r"\bif I\b", r"\bas if\b")),
+    Rule("profile", any_of(
+        rf"我的(?:\w{{0,3}}的?)?{_ABOUT_ME_ZH}(?:现在)?(?:是|为|在|[:：]|改成|换成|叫)(?!什么|多少|哪|不是)",
+        r"我(?:家|们家)?(?:现在|目前|已经|一直|之前|最近|刚|平时|们|.{1,4}前|去年|今年)*(?:住在|住|搬到了?|"
+        r"搬去了?|定居在?|租住在|"
+        r"来自|出生在|生于|长大在|家在|老家在|老家是|老家|籍贯)(?!哪|什么|院|宿|得|了$|不)\w",
+        r"我(?:现在|目前|一直|之前|刚|最近|们)*在.{1,16}(?:工作|上班|上学|读书|读研|读博|读.{1,8}(?:专业|系|学|"
+        r"硕士|博士)|念书|任职|实习|教书|"
+        r"当老师|做.{1,8}|当.{1,8}|开(?:店|公司)|教.{1,6}|长大|出生|留学)(?!的人|怎么|吗)",
+        r"我(?:现在|目前|以前)?(?:是|也是|做|当|从事|担任)(?:一?[名个位]|搞|做|学|教|干)?.{0,12}(?:师|生|员|家|"
+        r"医生|护士|律师|老师|教授|编辑|经理|主管|总监|工人|农民|军人|警察|博主|作者|记者|司机|老板|创始人|"
+        r"志愿者|人|的|工作|行业|开发|设计|新手|左撇子|色盲|素食者|独生子女|单亲|党员|会计|程序员|"
+        r"公务员)[，,。.!！]?$",
+        r"我(?:今年|现在|已经|刚|马上|快)*(?:\d{1,3}|[一二三四五六七八九十]{1,3})岁",
+        r"我(?:对|有)?.{1,12}(?:过敏|不耐受)",
+        r"我(?:有|患有|得了|确诊了?)(?:.{0,4})(?:糖尿病|高血压|哮喘|鼻炎|胃病|抑郁症|焦虑症|偏头痛|近视|关节炎|"
+        r"多动症|心脏病)",
+        r"我(?:会|能)(?:说|讲|弹|写|编).{1,12}(?:语|话|琴|文|他|程)",
+        r"我(?:已经)?(?:结婚|离婚|怀孕|退休|毕业|单身|订婚)(?:了|于|[，,。.!！]|$)",
+        r"我(?:毕业于|就读于|专业是|学的是|主修|读的是|的专业|属(?:鼠|牛|虎|兔|龙|蛇|马|羊|猴|鸡|狗|猪))",
+        r"我(?:的)?(?:身高|体重)\s?\d",
+    ), 0.85, any_of(
+        r"我是(?:说|想|不是|来|为了|要|在|因为|觉得|这么|怎么|谁|真的|第一次|指|问|认真的)",
+        r"我是.{0,10}(?:的意思|喜欢的|想要的|做的|写的|说的|问的)",
+        r"在(?:想|做什么|干|考虑|等)", r"(?:工作|上班)(?:很|太|好|真|累|压力)", r"像我")),
+)  # fmt: skip
+
+RELATIONSHIPS = (
+    Rule("relationship", any_of(
+        rf"\b(?:my|our) (?:[\w-]+ ){{0,3}}{_KIN}(?:,? (?:[A-Z][\w'-]+,? )?|'s name )(?:is|are|was|were|has|have|"
+        rf"works?|lives?|goes|loves|likes|hates|prefers|speaks|studies|moved|turns?|plays|started|just started|"
+        rf"teaches|runs|wants|died|had)\b",
+        rf"\b(?:my|our) (?:[\w-]+ ){{0,2}}{_KIN}(?:'s|s') (?:\w+ ){{0,2}}(?:name|birthday|age|job|email|phone|"
+        rf"number|address|wedding|anniversary|school|favou?rite)\b",
+        rf"\b(?:my|our) (?:[\w-]+ ){{0,2}}{_KIN}(?:'s) (?:called|named|a|an|\d|in|from|allergic)\b",
+        rf"\b(?:I|we)(?:'ve| have| also have| got| adopted|'ve got| have got)? (?:a|an|one|two|three|four|five|"
+        rf"\d|no|adopted a|got a) (?:[\w-]+ ){{0,3}}{_KIN}s?\b(?! (?:that|who) (?:can|could|should)|"
+        rf" (?:appointment|visit|meeting|call|check|problem|question|issue))",
+        rf"\b[A-Z][\w'-]+ is my (?:[\w-]+ ){{0,3}}{_KIN}\b",
+        r"\bI(?:'m| am) (?:married to|dating|engaged to|divorced from|seeing) \w",
+        r"\bI live with my\b",
+    ), 0.8, any_of(r"\b(?:ask|tell|told|asked) my\b", r"\blike my\b",
+    rf"\b{_KIN} (?:is|was) (?:wondering|asking|here|calling|not|happy|angry|right|wrong)\b")),
+    Rule("relationship", any_of(
+        rf"(?:我|我们)(?:的)?(?:家的?|大|小|老|亲|前|新|女|男|直属|养的){{0,2}}{_KIN_ZH}(?:的名字|今年|现在|也|"
+        rf"都|名|的生日|的工作|一家)?[，,]?(?:叫|是|在|住|做|当|\d|[一二三四五六七八九十]{{1,3}}岁|"
+        rf".{{0,6}}满.{{1,3}}岁|.{{0,4}}上(?:小学|初中|高中|大学|幼儿园)|.{{0,4}}(?:毕业|结婚|工作)|喜欢|爱|不|"
+        rf"生日|姓|养|对|刚|退休|去世|得了|属|读|上(?:小学|初中|高中|大学|幼儿园)|马上|有)",
+        rf"我(?:们)?(?:家)?(?:有|养了?)(?:[一二两三四五六\d]|几|个)?(?:[个只条位名])?.{{0,6}}{_KIN_ZH}",
+        rf"\w{{1,6}}是我(?:们)?(?:的)?(?:最.{{1,2}}的|前|大|小|亲|直属)?{_KIN_ZH}",
+        r"我(?:和|跟).{1,10}(?:结婚|在一起|订婚|分手|离婚|同居|合租|认识)了?",
+    ), 0.8, any_of(rf"{_KIN_ZH}(?:说|问|觉得|让我|叫我|怎么|在吗|是不是|在叫|不在|是对的)", r"像我", r"有(?:没有|时)")),
+)  # fmt: skip
+
+EMOTION = (
+    Rule("emotion", any_of(
+        r"\bI(?:'m| am|'ve been| have been|'m feeling| feel| felt| am feeling| was|'m getting|"
+        r" am getting)? ?(?:feel |feeling |been |being |getting )?(?:so |very |really |a bit |a little |pretty |"
+        r"quite |extremely |super |completely |kind of |kinda |incredibly |totally |absolutely |too |just |"
+        r"still |also |"
+        r"rather |deeply |a little bit |more and more )*(?:happy|sad|tired|exhausted|angry|upset|frustrated|"
+        r"anxious|nervous|worried|excited|thrilled|depressed|lonely|stressed(?: out)?|overwhelmed|scared|afraid|"
+        r"proud|grateful|disappointed|heartbroken|miserable|furious|ashamed|embarrassed|jealous|bored|devastated|"
+        r"relieved|burned out|burnt out|hopeless|homesick|terrified|joyful|melancholy|down|annoyed|guilty|hurt|"
+        r"content)\b",
+        r"\bI(?:'ve| have)? (?:really |so |still )*(?:miss(?:ed)? (?:my|her|him|them|home)|can't stop crying|"
+        r"cried|had a (?:terrible|horrible|rough|bad|great|wonderful|awful) (?:day|week|night))\b",
+        r"^(?:心里|心情|情绪|心态)(?:真的?|很|有点|非常|特别|不太|不|好|越来越)*(?:难过|好|糟|低落|差|乱|崩|沉重|"
+        r"难受|郁闷|烦)",
+        r"我(?:今天|最近|现在|这几天|这周|昨天|昨晚|一直|刚才|觉得|感到|感觉|心里|的心情)*(?:有点|有些|很|好|"
+        r"非常|太|真的|特别|挺|超级?|十分|一直|越来越|都|快要|快)*(?:开心|高兴|难过|伤心|累|疲惫|焦虑|紧张|生气|"
+        r"愤怒|郁闷|害怕|孤独|寂寞|兴奋|激动|失望|沮丧|烦|烦躁|压力(?:很|好|太|特别|有点)?大|崩溃|想念|思念|委屈|"
+        r"内疚|后悔|"
+        r"自豪|感动|幸福|想家|无聊|绝望|担心|难受|不开心|不高兴|抑郁|心累|迷茫|失落|气死|骄傲|尴尬)",
+    ), 0.35, any_of(
+        r"\b(?:not (?:sure|really)|happy (?:to|with|for you|about your)|afraid (?:that|not|I|so|we)|sorry|glad|"
+        r"excited to (?:try|see|hear)|sad (?:song|story|poem)|tired of (?:this|these|your)|content (?:is|of)|"
+        r"down (?:with|to|for)|worried that (?:this|the|it)|would be|if I)\b",
+        r"(?:有点怀疑|不累|不难过|不紧张|不担心|累计|累积|担心的是|高兴(?:认识|见到|为你)|麻烦你?)",
+    )),
+)  # fmt: skip
