@@ -34,13 +34,6 @@ class RebuildableStorage(VectorStorage, Protocol):
         ...
 
 
-def is_current(table: EmbedderTable, row: EmbedderRow) -> bool:
-    """Whether `row` is still what is in use: another process may have changed the embedder, or begun its index anew.
-    One small query; to be asked before each recall."""
-    active = table.active()
-    return active is not None and (active.id, active.generation) == (row.id, row.generation)
-
-
 def reindex(
     database: Database,
     embedder: Embedder,

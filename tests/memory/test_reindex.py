@@ -13,7 +13,7 @@ from localagent.errors import EmbeddingFailed, Interrupted, ModelUnreachable
 from localagent.memory.batches import Outcome
 from localagent.memory.embedding import Embedder
 from localagent.memory.queue import parked, queue_state
-from localagent.memory.reindex import is_current, rebuild, reindex, remove_unused
+from localagent.memory.reindex import rebuild, reindex, remove_unused
 
 TEXTS = [f"{text} {number}" for number in range(40) for text in ("The bicycle is red.", "自行车停在车站旁边。")]
 
@@ -79,14 +79,42 @@ def test_another_embedder_takes_over_when_it_is_complete(home: Home, new: tuple[
     assert all(finds(home, new[1], text) for text in TEXTS[:6])
 
 
-def test_other_processes_notice(home: Home, new: tuple[MoodyEmbedder, Embedder]) -> None:
-    assert is_current(home.table, home.row)
-    anew = home.table.begin_anew(home.row.id)
-    assert not is_current(home.table, home.row) and is_current(home.table, anew)
+def test_a_worker_with_the_embedder_of_before_stands_still(home: Home, new: tuple[MoodyEmbedder, Embedder]) -> None:
     run(home, new[1])
-    assert not is_current(home.table, anew)
+    home.write("同时写下的。")
     progress = home.worker().drain(AbortSignal())
-    assert progress.embedded == 0
+    assert progress.embedded == 0 and "words:320" in progress.trouble
+    assert run(home, new[1]).stored == 1
+
+
+def test_there_and_back_again(tmp_path: Path) -> None:
+    """What was left of the first embedder is used again, and its index is not taken for a damaged one."""
+    home = Home(tmp_path / "home", index=True)
+    try:
+        home.write(*TEXTS)
+        home.worker().drain(AbortSignal())
+        embedder = home.calibrated(MoodyEmbedder("words:320"))
+        abort = AbortSignal()
+
+        def progress(done: int, total: int) -> None:
+            if done == total:  # and before the old vectors are gone
+                abort.abort()
+
+        with pytest.raises(Interrupted):
+            reindex(home.database, embedder, home.store_of, progress, abort)
+        home.table.activate(home.table.add(embedder.load(AbortSignal())).id)
+        home.store.close()
+        other = home.store_of("default", home.table.add(embedder.load(AbortSignal())))
+        while other.sync():
+            pass
+        other.close()
+        home.raw.calls.clear()
+        assert run(home, home.embedder).stored == 0 and home.raw.calls == []
+        home.store = home.store_of("default", home.row)
+        assert home.worker().drain(AbortSignal()).indexed == len(TEXTS)
+        assert home.store.verify() == [] and home.said == []
+    finally:
+        home.close()
 
 
 def test_it_goes_on_where_it_was_stopped(home: Home, new: tuple[MoodyEmbedder, Embedder]) -> None:
