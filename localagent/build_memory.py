@@ -50,6 +50,8 @@ EXACT_UP_TO = 5000
 PROBE_S = 3.0
 # Of a thread, so many messages are read to find those before an unread one.
 READ_BACK = 200
+# A message that nobody has looked through for so many seconds is of a program that ended in its turn.
+UNREAD_S = 60.0
 # How long a turn waits for the embedder to load.
 EMBEDDER_S = 3.0
 
@@ -126,7 +128,7 @@ class MemoryHome:
     def background(self) -> IndexWorker:
         parts = Parts(
             passages=self.passages,
-            unread=self.memories.unread,
+            unread=self._left_unread,
             undone=self.memories.retract,
             extract=self._extract,
             embedder=self._late.load,
@@ -290,6 +292,12 @@ class MemoryHome:
 
     def _prune_faded(self) -> None:
         self.prune(self.prune_plan(), delete=False)
+
+    def _left_unread(self, limit: int) -> list[int]:
+        """Of turns that are over: who runs one looks through its messages itself, and tells what was written."""
+        before = self._given.now() - UNREAD_S
+        found = (self._given.ledger.message(message_id) for message_id in self.memories.unread(limit))
+        return [message.id for message in found if message is not None and message.created_at <= before]
 
     def _extract(self, message_id: int) -> None:
         """What a program that ended before it could has left unread."""

@@ -109,25 +109,27 @@ class Conversation:
         recent, index = self._recent(without=len(replaces))
         stored = self._ledger.append(self.thread.id, request)
         recollection, reached = Recollection(), frozenset[str]()
-        try:
-            yield RequestStored(self.thread.id, stored.id)
-            with self._undisturbed():
+        # Until the turn has looked through its messages itself, and can tell what it wrote.
+        with contextlib.ExitStack() as undisturbed:
+            try:
+                yield RequestStored(self.thread.id, stored.id)
+                undisturbed.enter_context(self._undisturbed())
                 recollection = self._recollect(stored, recent, abort)
                 given = self._input((stored,), recent, index, recollection)
                 for event in self._turn.run(given, abort=abort):
                     if isinstance(event, PromptAssembled):
                         reached = frozenset(event.recalled)
                     yield event
-        except ContextOverflow:
-            self._ledger.take_back(stored)
-            raise
-        finally:
-            # The turn's own error is what the user has to hear, not what goes wrong after it.
-            with contextlib.suppress(LocalAgentError):
-                self._settle(stored, replaces)
-                if self._memory is not None:
-                    self.memory_note = self._memory.settle(self.thread, stored.id, recollection, reached)
-                self._refresh()
+            except ContextOverflow:
+                self._ledger.take_back(stored)
+                raise
+            finally:
+                # The turn's own error is what the user has to hear, not what goes wrong after it.
+                with contextlib.suppress(LocalAgentError):
+                    self._settle(stored, replaces)
+                    if self._memory is not None:
+                        self.memory_note = self._memory.settle(self.thread, stored.id, recollection, reached)
+                    self._refresh()
 
     def _undisturbed(self) -> AbstractContextManager[None]:
         return self._memory.giving_way() if self._memory is not None else contextlib.nullcontext()
