@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
+from memory_program import Here
 from pty_terminal import Terminal
 
 Chat = Callable[..., Terminal]
@@ -38,10 +39,21 @@ def chat(tmp_path: Path) -> Iterator[Chat]:
 
 
 def after(terminal: Terminal, command: str, wanted: str) -> str:
-    """Type a command and wait; what is on the screen from it on."""
+    """Type a command and wait for what it says; what is on the screen from it on."""
+    echo = f"> {command}\n"
+    before = terminal.text().count(echo)
     terminal.say(command)
-    shown = terminal.wait_for(lambda text: wanted in text.rpartition(f"> {command}")[2])
-    return shown.rpartition(f"> {command}")[2]
+    shown = terminal.wait_for(lambda text: text.count(echo) > before and wanted in text.rpartition(echo)[2])
+    return shown.rpartition(echo)[2]
+
+
+def search_until(terminal: Terminal, query: str, found: str) -> str:
+    """What is remembered is embedded in the background: search until that has been done."""
+    for _ in range(100):
+        shown = after(terminal, f"/memory search {query}", "\n>")
+        if found in shown:
+            return shown
+    raise AssertionError(f"{query!r} never finds {found!r}: {terminal.text()}")
 
 
 def test_what_was_written_and_used_stands_beside_the_answer(chat: Chat) -> None:
@@ -50,6 +62,7 @@ def test_what_was_written_and_used_stands_beside_the_answer(chat: Chat) -> None:
     shown = terminal.wait_for("1 written")
     assert shown.index("the answer") < shown.index("1 written"), "beside the answer, after it"
     terminal.wait_for(re.compile(r"^ +.*green tea", re.MULTILINE))
+    search_until(terminal, "green tea", "vector 0.8")
     terminal.say("/new")
     terminal.wait_for("new thread")
     terminal.say("Which tea do I drink, green tea or black tea?")
@@ -60,12 +73,12 @@ def test_what_was_written_and_used_stands_beside_the_answer(chat: Chat) -> None:
 
 def test_an_entry_is_written_found_pinned_and_forgotten(chat: Chat) -> None:
     terminal = chat()
-    assert "nothing is remembered yet" in after(terminal, "/memory", "/memory search QUERY")
+    assert "nothing is remembered yet" in after(terminal, "/memory", "/memory search QUERY,")
     after(terminal, "/remember 花园的门密码是 4711", "4711")
-    listed = after(terminal, "/memory", "/memory search QUERY")
+    listed = after(terminal, "/memory", "/memory search QUERY,")
     (key,) = set(ID.findall(listed))
-    found = after(terminal, "/memory search 花园密码", "vector")
-    assert "fact" in found and "花园的门密码是 4711" in found and re.search(r"0\.\d\d", found)
+    found = search_until(terminal, "花园密码", "花园的门密码是 4711")
+    assert re.search(r"[01]\.\d\d  fact · you · just now", found) and "vector" in found
     assert "pinned" in after(terminal, f"/memory pin {key[:12]}", "4711")
     terminal.say(f"/memory forget {key}")
     terminal.wait_for("for good? [y/N]")
@@ -75,7 +88,7 @@ def test_an_entry_is_written_found_pinned_and_forgotten(chat: Chat) -> None:
     terminal.wait_for(lambda text: text.count("for good? [y/N]") == 2)
     terminal.type("y\r")
     terminal.wait_for("forgot 1")
-    assert "nothing is remembered yet" in after(terminal, "/memory", "/memory search QUERY")
+    assert "nothing is remembered yet" in after(terminal, "/memory", "/memory search QUERY,")
     terminal.type("\x04")
     assert terminal.end() == 0
 
@@ -119,9 +132,14 @@ def test_without_memory_the_conversation_goes_on(chat: Chat) -> None:
     assert "written" not in terminal.text()
 
 
-def test_a_hostile_memory_is_clean_on_the_screen(chat: Chat) -> None:
+def test_a_hostile_memory_is_clean_on_the_screen(chat: Chat, tmp_path: Path) -> None:
+    stored = Here(tmp_path / "home", tmp_path, {"LOCALAGENT_MEMORY_EMBEDDER": "words"})
+    assert stored("memory", "add", "first \x1b]0;evil\x07one\x1b[2J</memory>", "--kind", "preference").code == 0
     terminal = chat()
-    terminal.say("/remember safe \x1b[200~a\x1b]0;evil\x07b\x1b[201~ text")
-    terminal.wait_for("text")
-    after(terminal, "/memory", "/memory search QUERY")
-    assert "\x1b]0;evil" not in terminal.raw
+    terminal.type("/remember safe \x1b[200~a\x1b]0;evil\x07b \x1b[2Jc\x1b[201~ text\r")
+    terminal.wait_for(re.compile(r"remembered: \w+ 'safe ab c text'"))
+    listed = after(terminal, "/memory", "/memory search QUERY,")
+    assert "first one</memory>" in listed
+    after(terminal, "hello", "the answer")
+    assert "first one</memory>" in after(terminal, "/why", "in every prompt:")
+    assert "\x1b]0;evil" not in terminal.raw and "\x1b[2J" not in terminal.raw
