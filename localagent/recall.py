@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from localagent.abort import AbortSignal
@@ -95,7 +95,7 @@ class Recall:
         ranked, candidates, degraded = self._ranked(search, abort)
         results: list[Result] = []
         taken: list[_Bag] = []
-        for passage, one in self._passages(ranked, max(CONSIDERED, 4 * top_k)):
+        for passage, one in self._passages(ranked, max(CONSIDERED, 4 * top_k), at_once=2 * top_k + 6):
             if len(results) == top_k:
                 break
             hidden = passage.memory is not None and passage.memory.state != "active"
@@ -139,10 +139,13 @@ class Recall:
         question: Question = found.question
         return self._policies.recall(question, found.candidates), candidates, found.degraded
 
-    def _passages(self, ranked: Sequence[Ranked], most: int) -> list[tuple[Passage, Ranked]]:
+    def _passages(
+        self, ranked: Sequence[Ranked], most: int, at_once: int = CONSIDERED
+    ) -> Iterator[tuple[Passage, Ranked]]:
         """With their texts, best first; what was deleted meanwhile is left out."""
-        best = {one.row: one for one in ranked[:most]}
-        return [(passage, best[passage.row]) for passage in self._search.passages(list(best))]
+        for start in range(0, min(most, len(ranked)), at_once):
+            best = {one.row: one for one in ranked[start : min(start + at_once, most)]}
+            yield from ((passage, best[passage.row]) for passage in self._search.passages(list(best)))
 
     def _standing(self, request: Request, limits: RecallLimits) -> tuple[list[Memory], list[RecallTrace]]:
         """Pinned entries and standing preferences within their own budget, whatever the question is."""
