@@ -93,14 +93,17 @@ def test_kill_9_at_any_moment_loses_nothing(tmp_path: Path) -> None:
         jobs = [JOBS[turn % len(JOBS)], *randomly.sample(JOBS, randomly.choice((0, 0, 1)))]
         children = [start(job, path, f"k{turn}{letter}") for job, letter in zip(jobs, "ab", strict=False)]
         for child in children:
-            assert child.stdout is not None and child.stderr is not None
+            assert child.stdin is not None and child.stdout is not None and child.stderr is not None
             lines = [child.stdout.readline() for _ in range(randomly.choice((2, 3, 5, 9, 20)))]
             for _ in range(randomly.randrange(2_000_000)):
                 pass  # somewhere in the middle of what it does next
             child.kill()
-            more, errors = child.communicate()
-            assert errors == "", f"{jobs}: {errors}"
-            acknowledged.take(lines + more.splitlines())
+            lines += child.stdout.readlines()
+            assert child.stderr.read() == ""
+            acknowledged.take(lines)
+            for pipe in (child.stdin, child.stdout, child.stderr):
+                pipe.close()
+            child.wait()
         last = turn == ROUNDS - 1
         check(path, acknowledged.some(randomly), acknowledged.gone, thoroughly=last or turn % 10 == 9)
     check(path, list(acknowledged.there), acknowledged.gone, thoroughly=True)
