@@ -66,9 +66,15 @@ def relation(new: NewMemory, text: Statement, old: Memory | NewMemory, old_text:
 
 
 def _choice(new: NewMemory, text: Statement, old: Memory | NewMemory, old_text: Statement, corrects: bool) -> Relation:
-    """For wishes and decisions, that choose one of several: another choice of the same."""
-    if new.kind not in ("preference", "decision", "habit", "style") or text.denies != old_text.denies:
+    """Of wishes and decisions, that choose one of several: another choice of the same."""
+    if text.denies != old_text.denies:
         return "other"
+    if new.kind not in ("preference", "decision", "habit", "style"):
+        if len(text.content & old_text.content) < 3 or share(text, old_text) < CLOSE_SHARE:
+            return "other"
+        if new.kind == "todo" or not same_details(text, old_text):
+            return "other"
+        return "newer" if corrects else "close"  # the same in all but a word
     chosen, before = alternative(new.text), alternative(old.text)
     if chosen is not None and before is not None:
         if chosen.of != before.of or chosen.what == before.what:

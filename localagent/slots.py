@@ -153,7 +153,7 @@ _SUBJECT_COLON = re.compile(r"^(?P<s>[^:：]{2,40})[:：]\s*(?P<v>\S.*)$")
 _SUBJECT_ZH = re.compile(
     r"^(?:我们?的?|咱们的?|这个|那个|新的)?(?P<s>[^，。,]{1,24}?)(?:现在|已经|目前|就|又|也|的时间|时间|的地址|"
     r"地址)*(?P<verb>是|为|改成了?|改为|改到了?|改在|换成了?|变成了?|移到了?|推迟到了?|提前到了?|定在|定为|叫做?|"
-    r"名叫|用的是|位于|放在|搬到了?|在|＝|=)(?P<v>[^，。]+)"
+    r"名叫|用的是|位于|放在|住在|搬到了?|在|＝|=)(?P<v>[^，。]+)"
 )
 _NOT_A_SUBJECT = re.compile(
     r"^(?:i|we|you|it|this|that|he|she|they|there|which|what|who|我|我们|你|他|她|它|这|那|这里|那里)$|^(?:i|we|"
@@ -168,7 +168,7 @@ _TYPES = (
 )
 _GENERIC = frozenset("ip address addres new number current now version date time 地 址 新 号 时 间 日 期".split())
 _NAMING = re.compile(
-    r"called|named|stored|located|kept|runs on|uses|lives|points|叫|名叫|位于|放在|搬到|用的是", re.IGNORECASE
+    r"called|named|stored|located|kept|runs on|uses|lives|points|叫|名叫|位于|放在|住在|搬到|用的是", re.IGNORECASE
 )
 
 

@@ -11,7 +11,8 @@ from ._own_words import Sentence
 _FILLER = re.compile(
     r"(?:(?:and|but|also|so|then|plus|because|oh|ok|okay|well|actually|hey|hi|hello|thanks|thank you|yes|yeah|"
     r"yep|no|nope|sure|"
-    r"right|great|good|perfect|fine|cool|alright|by the way|btw|fyi|anyway|in addition|besides|one more thing|wait|hmm|"
+    r"right|great|good|perfect|fine|cool|alright|by the way|btw|fyi|anyway|no wait|oh wait|wait no|i mean|"
+    r"i meant|rather|in addition|besides|one more thing|wait|hmm|"
     r"sorry|correction|update|note|good morning|just so you know|for the record|for your information|for reference|"
     r"first|second|finally|lastly|oh and|honestly|personally|i think|i guess|in fact)(?:[,:!.]| -| –) *"
     r"|(?:and|but|also|so|plus|because) |(?:please )?(?:be aware|know) that "

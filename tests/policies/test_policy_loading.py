@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from localagent.agent_folder import LoadedAgent, check, load_agent, load_policies, load_tools
+from localagent.agent_folder import LoadedAgent, bundled_folder, check, load_agent, load_policies, load_tools
 from localagent.environment import Environment
 from localagent.errors import ConfigError
 from localagent.policy import Said
@@ -170,3 +170,11 @@ def test_an_agent_s_file_may_build_on_the_bundled_one(env: Environment, tmp_path
     path.write_text(path.read_text(encoding="utf-8").replace("MAX_ENTRIES = 12", "MAX_ENTRIES = 1"), encoding="utf-8")
     policies = load_policies(load_agent(env, agent="copy"))
     assert len(policies.importance(said("My name is Ana and I prefer tea."), [])) == 1
+
+
+def test_the_example_of_the_documentation_runs(env: Environment) -> None:
+    text = (bundled_folder() / "policies" / "README.md").read_text(encoding="utf-8")
+    policies = load_policies(agent_with(env, importance=text.split("```python\n")[1].split("```")[0]))
+    (found,) = policies.importance(said("Remember: the gate closes at ten."), [])
+    assert found.text == "the gate closes at ten." and found.explicit
+    assert policies.importance(said("My name is Ana."), []) == []
