@@ -185,7 +185,7 @@ class ChromaIndex:
         return collection
 
     def _made(self, name: str) -> Collection:
-        """`get_or_`: another process may be quicker. What is there already stays as it was made, whatever we ask for."""
+        """`get_or_`: another process may be quicker. What is there already stays as it was made."""
         return self._client.get_or_create_collection(
             name,
             metadata=_described(self._fingerprint),

@@ -61,6 +61,11 @@ class Ownership:
         os.close(descriptor)
         return False
 
+    @property
+    def descriptors(self) -> tuple[int, ...]:
+        """What a child keeps the lock with as long as it lives, also when we die before it (on POSIX)."""
+        return () if self._descriptor is None or sys.platform == "win32" else (self._descriptor,)
+
     def give_back(self) -> None:
         if self._descriptor is not None:
             os.close(self._descriptor)
@@ -116,10 +121,15 @@ class Seal:
 
 
 def probe(
-    folder: Path, collection: str, sample: Mapping[str, Sequence[float]], *, timeout_s: float = PROBE_TIMEOUT_S
+    folder: Path,
+    collection: str,
+    sample: Mapping[str, Sequence[float]],
+    lock: Ownership,
+    *,
+    timeout_s: float = PROBE_TIMEOUT_S,
 ) -> str:
     """What is wrong with the folder of an index; empty if another process could open it and find each key of `sample`
-    by its vector. No process may have the folder open. Damaged files can end the process that reads them."""
+    by its vector. Damaged files can end the process that reads them. The lock must be ours."""
     environment = {
         **os.environ,
         "PYTHONPATH": os.pathsep.join(filter(None, (str(_ROOT), os.environ.get("PYTHONPATH")))),
@@ -127,13 +137,15 @@ def probe(
     }
     try:
         child = subprocess.run(
-            (sys.executable, str(_PROBE), str(folder), collection),
+            (sys.executable, str(_PROBE), str(folder), collection, str(timeout_s)),
             input=json.dumps(dict(sample)).encode(),
             stdout=subprocess.DEVNULL,
             stderr=subprocess.PIPE,
             timeout=timeout_s,
             env=environment,
             cwd=folder,
+            pass_fds=lock.descriptors,
+            start_new_session=True,  # Ctrl-C is not meant for it
         )
     except subprocess.TimeoutExpired:
         return f"it could not be read within {timeout_s:g} s"

@@ -1,14 +1,17 @@
 """A process of its own that opens the folder of an index and searches in it: damage ends this one, not the chat.
 
-    owner_probe.py FOLDER COLLECTION
+    owner_probe.py FOLDER COLLECTION TIMEOUT
 
-Standard input: a JSON object of vectors by their keys. Ends with 0 if a search for each vector finds its key.
+Standard input: a JSON object of vectors by their keys. Ends with 0 if a search for each vector finds its key, and
+after TIMEOUT seconds in any case: whoever waits for it may be gone, and it has the lock.
 """
 
 from __future__ import annotations
 
 import json
+import os
 import sys
+import threading
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, cast
 
@@ -44,4 +47,7 @@ def main(folder: str, name: str, sample: Mapping[str, Sequence[float]]) -> None:
 
 
 if __name__ == "__main__":
+    clock = threading.Timer(float(sys.argv[3]), os._exit, (2,))
+    clock.daemon = True
+    clock.start()
     main(sys.argv[1], sys.argv[2], json.load(sys.stdin))

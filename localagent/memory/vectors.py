@@ -127,6 +127,7 @@ class VectorStore:
         """From now on the index is empty, and `sync` fills it."""
         with self._syncing:
             self._let_go()
+            self._damage = ""
             self._rows.begin_anew()
 
     def verify(self) -> list[str]:

@@ -99,8 +99,7 @@ class FolderPlace:
         seal.break_()
         index = ChromaIndex.in_folder(folder, self._rows.tenant, self._rows.fingerprint)
         try:
-            if index.count() != self._rows.count_indexed(generation):
-                _reconcile(index, self._rows, generation)
+            _reconcile(index, self._rows, generation)
         except StorageError:
             with contextlib.suppress(StorageError):
                 index.close()
@@ -115,7 +114,7 @@ class FolderPlace:
             raise IndexDamaged("its files were changed by another program", where=str(folder))
         if condition == "unsure":
             sample = self._rows.sample(generation, PROBED)
-            trouble = probe(folder, collection_name(self._rows.tenant), sample)
+            trouble = probe(folder, collection_name(self._rows.tenant), sample, self._lock)
             if trouble:
                 raise IndexDamaged(trouble, where=str(folder))
 

@@ -201,18 +201,19 @@ class VectorRows:
         with self._database.transaction() as connection:
             connection.execute(f"UPDATE vectors SET generation = ? WHERE id {_THESE}", (generation, json.dumps(ids)))
 
-    def count_indexed(self, generation: int) -> int:
-        parameters = (self._embedder, generation, self.tenant)
-        return cast("int", self._database.query(f"SELECT count(*) {_INDEXED}", parameters)[0][0])
-
     def indexed_by_any_tenant(self, generation: int) -> bool:
         sql = "SELECT 1 FROM vectors WHERE embedder_id = ? AND generation = ? LIMIT 1"
         return bool(self._database.query(sql, (self._embedder, generation)))
 
     def indexed(self, generation: int) -> dict[str, int]:
         """What the index should hold: its keys, and the rows."""
-        found = self._database.query(f"SELECT p.key, v.row {_INDEXED}", (self._embedder, generation, self.tenant))
-        return {self.index_key(str(key)): cast("int", row) for key, row in found}
+        found: dict[str, int] = {}
+        sql = f"SELECT p.key, v.row {_INDEXED} AND v.row > ? ORDER BY v.row LIMIT ?"
+        last = -(2**62)
+        while some := self._database.query(sql, (self._embedder, generation, self.tenant, last, _WINDOW)):
+            found.update((self.index_key(str(key)), cast("int", row)) for key, row in some)
+            last = cast("int", some[-1][1])
+        return found
 
     def sample(self, generation: int, count: int) -> dict[str, list[float]]:
         """Some of what the index should hold: vectors by its keys."""

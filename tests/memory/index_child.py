@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import os
 import random
+import subprocess
 import sys
 from pathlib import Path
 
@@ -18,6 +19,7 @@ from localagent.errors import LocalAgentError
 from localagent.memory import vectors as vectors_module
 from localagent.memory.database import Database
 from localagent.memory.embedders import EmbedderTable
+from localagent.memory.owner import Ownership
 from localagent.memory.vectors import VectorStore
 
 vectors_module.EXACT_UP_TO = 0
@@ -68,6 +70,14 @@ def own(path: Path, index: Path) -> None:
     sys.stdin.read()
     store.close()
     home.close()
+
+
+def look_for_ever(path: Path, index: Path) -> None:
+    """Own the lock, and have a child look into the folder that ends with standard input."""
+    lock = Ownership(path)
+    assert lock.take()
+    code = "import os, sys; os.write(1, b'looking\\n'); sys.stdin.read()"
+    subprocess.run((sys.executable, "-c", code), pass_fds=lock.descriptors)
 
 
 def churn_for_ever(path: Path, index: Path, first: str, seed: str) -> None:
@@ -148,7 +158,8 @@ def search_without_rights(path: Path, index: Path, row: str) -> None:
 
 
 JOBS = {
-    job.__name__: job for job in (write_some, answer, own, churn_for_ever, sync_until_refused, search_without_rights)
+    job.__name__: job
+    for job in (write_some, answer, own, look_for_ever, churn_for_ever, sync_until_refused, search_without_rights)
 }
 
 if __name__ == "__main__":

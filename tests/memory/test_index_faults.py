@@ -35,7 +35,7 @@ from localagent.memory import vectors as vectors_module
 from localagent.memory import vectors_place
 from localagent.memory.chroma import ChromaIndex, ChromaServer, collection_name
 from localagent.memory.embedders import EmbedderTable
-from localagent.memory.owner import Seal, probe
+from localagent.memory.owner import Ownership, Seal, probe
 from localagent.memory.vectors import VectorStore
 
 posix = pytest.mark.skipif(sys.platform == "win32", reason="limits and rights of POSIX")
@@ -192,11 +192,12 @@ def test_damage_ends_the_child_and_not_us(home: Home, index: Path) -> None:
     store = open_store(home, index)
     sample = store._rows.sample(1, 50)
     store.close()
-    assert "reading it ended with" in probe(folder_of(index), collection_name(TENANT), sample)
+    said = probe(folder_of(index), collection_name(TENANT), sample, Ownership(index / "a lock"))
+    assert "reading it ended with" in said
 
 
 def test_a_probe_that_hangs_is_ended(home: Home, index: Path) -> None:
-    assert "within 0.01 s" in probe(folder_of(index), "x", {}, timeout_s=0.01)
+    assert "within 0.01 s" in probe(folder_of(index), "x", {}, Ownership(index / "a lock"), timeout_s=0.01)
 
 
 def test_an_index_that_is_removed_while_it_is_open(home: Home, index: Path) -> None:
@@ -228,7 +229,7 @@ def test_another_embedders_files_in_its_place(home: Home, index: Path) -> None:
 def test_a_disk_that_damages_everything_is_not_written_for_ever(
     home: Home, index: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(vectors_place, "probe", lambda folder, name, sample: "it cannot be read")
+    monkeypatch.setattr(vectors_place, "probe", lambda *arguments: "it cannot be read")
     said: list[str] = []
     store = open_store(home, index, said)
     for _ in range(10):

@@ -106,6 +106,21 @@ def test_a_lock_is_given_back_and_never_waited_for(tmp_path: Path) -> None:
 
 
 @posix
+def test_the_lock_is_kept_while_a_child_looks_into_the_folder(tmp_path: Path) -> None:
+    """Also when the process that sent it is killed: two in one folder lose each other's vectors."""
+    parent = start("look_for_ever", tmp_path / "lock", tmp_path)
+    assert parent.stdout is not None and parent.stdin is not None
+    assert parent.stdout.readline() == "looking\n"
+    parent.kill()
+    parent.wait()
+    lock = Ownership(tmp_path / "lock")
+    assert not lock.take()
+    parent.communicate()  # the child ends, and with it the output
+    assert lock.take()
+    lock.give_back()
+
+
+@posix
 def test_kill_9_at_random_points(tmp_path: Path) -> None:
     """Nothing that was acknowledged is lost, what was removed stays so, and the index repairs itself."""
     path, index = tmp_path / "ledger.sqlite3", tmp_path / "index"
