@@ -104,7 +104,8 @@ class FolderPlace:
             with contextlib.suppress(StorageError):
                 index.close()
             raise
-        self._remove_others(folder)
+        if self._rows.is_active():
+            self._remove_others(folder)
         return Opened(index, generation)
 
     def _look_into(self, folder: Path, seal: Seal, generation: int) -> None:

@@ -1,6 +1,6 @@
 """Real processes on one home's vectors: crowded, and killed at random points.
 
-LOCALAGENT_KILL_ROUNDS sets how many are killed (4 by default; 200 were run).
+LOCALAGENT_KILL_ROUNDS sets how many are killed; 200 take a quarter of an hour.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from localagent.memory import vectors as vectors_module
 from localagent.memory.owner import Ownership
 from localagent.memory.vectors import VectorStore
 
-ROUNDS = int(os.environ.get("LOCALAGENT_KILL_ROUNDS", "4"))
+ROUNDS = int(os.environ.get("LOCALAGENT_KILL_ROUNDS", "3"))
 posix = pytest.mark.skipif(sys.platform == "win32", reason="signals of POSIX")
 
 

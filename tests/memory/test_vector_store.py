@@ -41,9 +41,14 @@ def said() -> list[str]:
     return []
 
 
-@pytest.fixture(params=["none", "folder", "server"])
+@pytest.fixture(params=["none", "folder"])
 def kind(request: pytest.FixtureRequest) -> str:
     """Where the index is."""
+    return str(request.param)
+
+
+@pytest.fixture(params=["none", "folder", "server"])
+def any_kind(request: pytest.FixtureRequest) -> str:
     return str(request.param)
 
 
@@ -91,16 +96,16 @@ def rows_of(store: VectorStore, number: int, limit: int = 3, where: object = Non
 
 
 def test_what_is_stored_is_found_at_once_and_after_sync(
-    home: Home, open_store: Open, kind: str, tmp_path: Path, said: list[str]
+    home: Home, open_store: Open, any_kind: str, tmp_path: Path, said: list[str]
 ) -> None:
-    store = open_store(home, kind)
+    store = open_store(home, any_kind)
     home.add(range(1, 301), tenant=tenant_of(tmp_path))
     assert store.missing(1000) == list(range(1, 301)) and store.missing(7) == list(range(1, 8))
     assert store.query(vector_of(1), 5) == []
     store.store(list(range(1, 301)), vectors_of(range(1, 301)))
     assert store.missing(1000) == []
     assert rows_of(store, 17, 1) == [17]
-    if kind == "none":
+    if any_kind == "none":
         assert (store.pending(), store.sync()) == (0, 0)
         return
     assert store.pending() == 300
@@ -113,14 +118,14 @@ def test_what_is_stored_is_found_at_once_and_after_sync(
     assert store.verify() == [] and said == []
 
 
-def test_what_is_removed_is_gone_at_once(home: Home, open_store: Open, kind: str, tmp_path: Path) -> None:
-    store = open_store(home, kind)
+def test_what_is_removed_is_gone_at_once(home: Home, open_store: Open, any_kind: str, tmp_path: Path) -> None:
+    store = open_store(home, any_kind)
     fill(home, store, list(range(1, 201)), tmp_path)
     store.sync()
     home.remove(range(1, 150))
     assert set(rows_of(store, 7, 100)) == set(range(150, 201))
     store.sync()
-    assert home.database.query("SELECT count(*) FROM removed_keys")[0][0] == (149 if kind == "none" else 0)
+    assert home.database.query("SELECT count(*) FROM removed_keys")[0][0] == (149 if any_kind == "none" else 0)
     assert set(rows_of(store, 7, 100)) == set(range(150, 201)) and store.verify() == []
     home.add([7], tenant=tenant_of(tmp_path))
     assert 7 not in rows_of(store, 7, 100) and store.missing(5) == [7]
@@ -254,8 +259,8 @@ def test_labels_that_change_are_seen(home: Home, open_store: Open, kind: str, tm
     assert rows_of(store, 1, 5, {"kind": "todo"}) == [2] and set(rows_of(store, 1, 5)) == {1, 2, 3}
 
 
-def test_tenants_do_not_see_each_other(home: Home, open_store: Open, kind: str, tmp_path: Path) -> None:
-    first, second = open_store(home, kind), open_store(home, kind, tenant=f"{tenant_of(tmp_path)} 助手")
+def test_tenants_do_not_see_each_other(home: Home, open_store: Open, any_kind: str, tmp_path: Path) -> None:
+    first, second = open_store(home, any_kind), open_store(home, any_kind, tenant=f"{tenant_of(tmp_path)} 助手")
     fill(home, first, [1, 2, 3], tmp_path)
     home.add([4, 5], tenant=f"{tenant_of(tmp_path)} 助手")
     second.store([4, 5, 1], vectors_of([4, 5, 6]))  # 1 is not its own
@@ -269,15 +274,17 @@ def test_tenants_do_not_see_each_other(home: Home, open_store: Open, kind: str, 
     assert rows_of(first, 9, 1) == [3] and rows_of(second, 5, 1) == [5]
 
 
-def test_another_process_store_is_seen_without_a_sync(home: Home, open_store: Open, kind: str, tmp_path: Path) -> None:
+def test_another_process_store_is_seen_without_a_sync(
+    home: Home, open_store: Open, any_kind: str, tmp_path: Path
+) -> None:
     """Two stores on one home, as two processes have them; one alone owns the folder."""
     other = Home(home.path, Home.make(home.path).database, home.embedder)
-    mine, theirs = open_store(home, kind), open_store(other, kind)
+    mine, theirs = open_store(home, any_kind), open_store(other, any_kind)
     fill(home, mine, list(range(1, 60)), tmp_path)
     mine.sync()
     assert rows_of(theirs, 30, 1) == [30]
     fill(other, theirs, list(range(60, 90)), tmp_path)
-    if kind == "folder":
+    if any_kind == "folder":
         assert theirs.sync() == 0
     assert rows_of(mine, 75, 1) == [75] and rows_of(theirs, 75, 1) == [75]
     other.remove([30, 75])
@@ -292,11 +299,11 @@ def test_another_process_store_is_seen_without_a_sync(home: Home, open_store: Op
 
 
 def test_rebuilding_needs_no_embedding(
-    home: Home, open_store: Open, kind: str, tmp_path: Path, said: list[str]
+    home: Home, open_store: Open, any_kind: str, tmp_path: Path, said: list[str]
 ) -> None:
-    if kind == "none":
+    if any_kind == "none":
         return
-    store = open_store(home, kind)
+    store = open_store(home, any_kind)
     fill(home, store, list(range(1, 121)), tmp_path)
     store.sync()
     store.rebuild()
@@ -304,7 +311,7 @@ def test_rebuilding_needs_no_embedding(
     assert store.sync(50) == 50 and rows_of(store, 40, 1) == [40] and rows_of(store, 119, 1) == [119]
     store.sync()
     assert store.pending() == 0 and store.verify() == [] and rows_of(store, 40, 1) == [40]
-    if kind == "folder":
+    if any_kind == "folder":
         assert [path.name.rpartition("-")[2] for path in (tmp_path / "index").glob("*-*")] == ["2"]
 
 
@@ -319,10 +326,10 @@ def test_a_rebuild_by_another_process_is_noticed(home: Home, open_store: Open, t
     other.close()
 
 
-def test_what_the_index_lost_is_told_and_put_back(home: Home, open_store: Open, kind: str, tmp_path: Path) -> None:
-    if kind == "none":
+def test_what_the_index_lost_is_told_and_put_back(home: Home, open_store: Open, any_kind: str, tmp_path: Path) -> None:
+    if any_kind == "none":
         return
-    store = open_store(home, kind)
+    store = open_store(home, any_kind)
     fill(home, store, list(range(1, 31)), tmp_path)
     store.sync()
     opened = store._opened
@@ -437,8 +444,8 @@ def test_recall_waits_for_one_small_batch_at_most(home: Home, open_store: Open, 
     assert store.pending() == 0 and store.verify() == []
 
 
-def test_threads_may_share_it(home: Home, open_store: Open, kind: str, tmp_path: Path) -> None:
-    store = open_store(home, kind)
+def test_threads_may_share_it(home: Home, open_store: Open, any_kind: str, tmp_path: Path) -> None:
+    store = open_store(home, any_kind)
     errors: list[BaseException] = []
 
     def work(first: int) -> None:
