@@ -10,6 +10,7 @@ from localagent.statements import (
     CLOSE_SHARE,
     Relation,
     Statement,
+    measures,
     moves,
     refines,
     repeats,
@@ -62,6 +63,8 @@ def relation(new: NewMemory, text: Statement, old: Memory | NewMemory, old_text:
         return "newer"
     if moves(text, old_text):
         return "newer" if corrects or not _ONE_OF_SEVERAL.search(new.text) else "close"
+    if corrects and measures(text, old_text):
+        return "newer"
     return _choice(new, text, old, old_text, corrects)
 
 

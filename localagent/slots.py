@@ -146,7 +146,7 @@ _SUBJECT = re.compile(
     r" currently| been)*(?: moved to| changed to| called| named| stored in| stored at| located (?:in|at)|"
     r" kept (?:in|at|under|on)| at| on| in| due(?: on)?| set to| scheduled for| postponed to| rescheduled to|"
     r" pushed to)?|=|runs on|moved to|changed to|lives (?:at|in|on)|listens on|costs|starts at|starts on|ends|"
-    r"uses|takes place|points to|expires)\s+(?P<v>.+)$",
+    r"uses|takes place(?: on| in| at)?|happens(?: on| in| at)?|is happening on|points to|expires)\s+(?P<v>.+)$",
     re.IGNORECASE,
 )
 _SUBJECT_COLON = re.compile(r"^(?P<s>[^:：]{2,40})[:：]\s*(?P<v>\S.*)$")
@@ -154,6 +154,13 @@ _SUBJECT_ZH = re.compile(
     r"^(?:我们?的?|咱们的?|这个|那个|新的)?(?P<s>[^，。,]{1,24}?)(?:现在|已经|目前|就|又|也|的时间|时间|的地址|"
     r"地址)*(?P<verb>是|为|改成了?|改为|改到了?|改在|换成了?|变成了?|移到了?|推迟到了?|提前到了?|定在|定为|叫做?|"
     r"名叫|用的是|位于|放在|住在|搬到了?|在|＝|=)(?P<v>[^，。]+)"
+)
+_LEAD = re.compile(
+    r"^(?:so |and |ok |okay )*(?:we|I|the team|they)(?:'ve| have)? (?:all |now |just |finally )?(?:decided|"
+    r"agreed|settled|know|think)"
+    r"(?: that|:) |^(?:decision|final|new|correction|update)(?: is)?[:,] |^(?:我们|大家|咱们)?(?:决定|商定|说好|"
+    r"确定)了?[：:，,]?",
+    re.IGNORECASE,
 )
 _NOT_A_SUBJECT = re.compile(
     r"^(?:i|we|you|it|this|that|he|she|they|there|which|what|who|我|我们|你|他|她|它|这|那|这里|那里)$|^(?:i|we|"
@@ -192,7 +199,7 @@ class Choice:
 
 def slot_of(kind: Kind, text: str) -> Slot | None:
     """What the statement is a value of, if it is of something known. None for what hangs on a condition."""
-    text = " ".join(text.split()).strip(" .。!！")
+    text = _LEAD.sub("", " ".join(text.split()).strip(" .。!！"))
     if kind in _WISHES:
         return _wish(text)
     for name, pattern, kinds in (

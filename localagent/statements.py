@@ -7,6 +7,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from dataclasses import dataclass, field
+from itertools import zip_longest
 from typing import Literal, TypeAlias
 
 from localagent.memory.language import CJK
@@ -98,7 +99,8 @@ _DIRECTED = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Statement:
-    """`tokens`: its content words in order, without numbers and days; `numbers` and `days` in order. `denies`: it says
+    """`tokens`: its content words in order, without numbers and days; `numbers` and `days` in order; `units`: the word
+    after each number. `denies`: it says
     that something is not so, not wanted, not liked. `likes`: it says what somebody likes."""
 
     text: str
@@ -108,6 +110,7 @@ class Statement:
     denies: bool
     likes: bool
     content: frozenset[str] = field(default=frozenset())
+    units: tuple[str, ...] = ()
 
 
 def statement(text: str) -> Statement:
@@ -128,9 +131,12 @@ def statement(text: str) -> Statement:
 
     plain = _DAYS_ZH.sub(day, plain)
     tokens: list[str] = []
-    for token in _TOKEN.findall(_FILLERS_ZH.sub(" ", plain)):
+    units: list[str] = []
+    found = _TOKEN.findall(_FILLERS_ZH.sub(" ", plain))
+    for token, after in zip_longest(found, found[1:], fillvalue=""):
         if token[0].isdigit():
             numbers.append(token.replace(",", ""))
+            units.append(stem(after))
         elif token in _NUMBER_WORDS:
             numbers.append(_NUMBER_WORDS[token])
         elif token.removesuffix("s") in _DAY_NAMES or token.removesuffix("'s") in _DAY_NAMES:
@@ -139,7 +145,7 @@ def statement(text: str) -> Statement:
             stemmed = stem(token)
             tokens.append("like" if stemmed in _LIKES else stemmed)
     likes = likes or "like" in tokens
-    return Statement(text, tuple(tokens), tuple(numbers), tuple(days), denies, likes, frozenset(tokens))
+    return Statement(text, tuple(tokens), tuple(numbers), tuple(days), denies, likes, frozenset(tokens), tuple(units))
 
 
 def stem(word: str) -> str:
@@ -211,6 +217,17 @@ def reverses(new: Statement, old: Statement) -> bool:
         return False
     common = len(new.content & old.content)
     return share(new, old) >= SAME_SHARE or (common >= 2 and common == min(len(new.content), len(old.content)))
+
+
+def measures(new: Statement, old: Statement) -> bool:
+    """Other amounts of the same: "每块 480 字、重叠 60 字", "每块 320 字，重叠 40 字"."""
+    return (
+        new.numbers != old.numbers
+        and new.units == old.units != ()
+        and all(new.units)
+        and len(new.content & old.content) > len(set(new.units))
+        and len(new.content & old.content) >= 3
+    )
 
 
 def moves(new: Statement, old: Statement) -> bool:

@@ -16,6 +16,9 @@ _FILLER = re.compile(
     r"sorry|correction|update|note|good morning|just so you know|for the record|for your information|for reference|"
     r"first|second|finally|lastly|oh and|honestly|personally|i think|i guess|in fact)(?:[,:!.]| -| –) *"
     r"|(?:and|but|also|so|plus|because) |(?:please )?(?:be aware|know) that "
+    r"|(?:one |a |another |some |my |two )?(?:\w+ )?(?:rules?|requests?|preferences?|wish|wishes|favou?r|conditions?)"
+    r"(?: [^:.!?\n]{0,40})?: +"
+    r"|(?:先|再|还)?(?:说|定|提)?[^，。：:我你]{0,6}(?:规矩|要求|偏好|请求)(?:是)?[:：] *"
     r"|(?:对了|另外|还有|顺便说一下|顺便说|顺便|嗯|哦|噢|啊|好的|好吧|好|行|你好|谢谢|是的|没错|不是|不|不对|"
     r"其实|补充一下|更正一下|更正|跟你说|告诉你|说一下)[，,。：:！! ] *"
     r"|(?:另外|而且|并且|同时|然后|但是|但|不过|所以|因为|顺便|其实|还有(?=我|请|就是))(?=\S))+",
@@ -44,8 +47,12 @@ _ASKS = re.compile(
     r"^(?:do|does|did|is|are|was|were|can|could|would|will|should|shall|may|have you|has|had|am I|what|which|who|"
     r"whom|whose|"
     r"where|when(?! I| you| we| the|ever)|why|how|any chance|isn't|aren't|don't you|doesn't|won't|wouldn't)\b(?!n't)"
+    r"|\basks? (?:how|what|why|when|whether|if|where|who|which)\b|^(?:my|(?:one|a) last|one more|(?:a )?quick|"
+    r"another|next) question\b"
+    r"|一问[:：]|列给我"
     r"|(?:吗|呢|么|没有啊|不成)[。.!！?？]*$|^(?:你|您)(?:是|会|能|有|知道|觉得|喜欢|记得|还记得|认为|可以|叫什么)"
     r"|什么|怎么(?!都|也|样都)|为什么|哪[里个些儿位种天年]|(?<!不)多少|几[点号个岁月](?!前|后|后)|是不是|能不能|"
+    r"最后一问|有个问题|"
     r"要不要|可不可以|有没有|会不会|该不该|如何|谁(?!都)|是否|多久|多大|应不应该",
     re.IGNORECASE,
 )
@@ -57,6 +64,29 @@ _SUPPOSES = re.compile(
     r"had I|were I|whether|in theory|theoretically)\b"
     r"|^(?:如果|假如|假设|要是|倘若|万一|想象|设想|比如|例如|譬如|假装|扮演|即使|就算|你是(?!不是)|你现在是|也许|"
     r"可能|或许|哪怕|理论上|假使|除非|无论)",
+    re.IGNORECASE,
+)
+TASK = re.compile(
+    r"^(?:please |can you |could you |would you |will you |now |then |I want you to |I need you to |"
+    r"I'd like you to |help me |let's )*"
+    r"(?:write|draft|compose|translate|summari[sz]e|explain|rewrite|rephrase|paraphrase|generate|give me|show me|"
+    r"tell me|list|create|"
+    r"describe|fix|check|find|search|look up|calculate|compute|convert|implement|make (?:me |up |a |an |the )|suggest|"
+    r"recommend|tell|say|repeat|read|print|output|sort|compare|analy[sz]e|plan|design|code|debug|refactor|review|"
+    r"proofread|"
+    r"continue|finish the|complete the|correct|improve|edit|answer (?:the|this|as)|reply to (?:the|this|him|her|"
+    r"them)|help me|simulate|act|role-?play|invent|brainstorm|"
+    r"count|solve|estimate|guess|sketch|propose|draw|teach me|quiz me|define|outline|name (?:three|five|ten|some|"
+    r"a)|send (?:an?|the))\b"
+    r"|^.{0,20}给我(?:来|写|列|发|做|一[份个段])"
+    r"|^(?:这里|此处|这段|这句|这道题|其他的?|其余)|\b(?:use|put|add) .{1,40} here\b|^here,"
+    r"|^(?:请|麻烦你?|帮我|帮忙|你|能不能|能否|可以|可不可以|给我|再|先|现在|继续|我想让你|我要你|我需要你|"
+    r"我想请你|把)*"
+    r"(?:写(?!好|完|代码要)|翻译|总结|概括|解释(?!要|得|的)|改写|润色|生成|列出|列一|讲一?个|讲讲|画|查|搜索|"
+    r"搜一|算|计算|推荐|介绍|分析|检查|修改|做一[个份首]|编|起草|设计|"
+    r"实现|说说|说一[个句]|告诉我|举|描述|比较|续写|扮演|校对|列举|审|看一下|看看|核对|列给我|排一下|造句|模仿|"
+    r"出[一几]?道|想[一几]个|整理一下|"
+    r"给我.{0,4}[个份首篇段]|来[一首]|回答(?:这|下面|以下)|把.{1,20}(?:翻译|改|写|译|转换|换)成)",
     re.IGNORECASE,
 )
 _TAG_QUESTION = re.compile(

@@ -31,7 +31,8 @@ REMINDERS = (
         r"^(?:请|要|得|一定要?|务必|千万|我要|我得|.{0,6}(?:天|周|点|月|号|前|上|午|日|回家|下班|"
         r"出门)[，, ]?)?(?:记得|记着|别忘了?|不要忘了?|别忘记|不要忘记|勿忘)(?!你|他|她|我(?:们)?(?:说|之前)|吗|"
         r"以前|小时候|那)(?=.{2,})",
-        r"^(?:待办|待办事项|要做的事|代办|下一步|下步|后续|接下来|接下来的?(?:任务|工作|步骤))(?:事项)?(?:[:：]|"
+        r"^(?:待办|待办事项|要做的事|代办|下一步|下步|后续|接下来|接下来的?(?:任务|工作|步骤))(?:事项)?(?:记一下|"
+        r"加一条|再加一条|一条|如下)?(?:[:：]|"
         r"是|为|要|需要|就是|我们|我|得|的)",
         r"(?:我们|我|咱们)(?:的)?下一步(?:是|要|就|打算|计划)",
     ), 0.75, any_of(
@@ -156,7 +157,8 @@ HABITS = (
     Rule("habit", any_of(
         r"\bI (?:also |still |now )?(?:usually|normally|typically|generally|regularly|tend to|always|often|"
         r"mostly|rarely|hardly ever) (?!wonder|think|thought|feel|have to|forget|say)\w",
-        r"\b(?:I|we) (?!(?:need|have|want|must|should|think|wonder|was|were|am|had)\b)\w+.{0,60}\b(?:every|"
+        r"\b(?:I|we) (?!(?:need|have|want|must|should|can|could|will|would|think|wonder|was|were|am|"
+        r"had)\b)\w+.{0,60}\b(?:every|"
         r"each) (?:single |other )?(?:day|morning|evening|night|afternoon|week|weekend|month|year|monday|tuesday|"
         r"wednesday|thursday|friday|saturday|sunday|summer|winter|spring|quarter)\b",
         r"^(?:every|each) (?:single |other )?(?:day|morning|evening|night|week|weekend|monday|tuesday|wednesday|"

@@ -10,9 +10,10 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-# A longer message is taken for a paste: only a short first and last paragraph are its speaker's own.
+# Whoever has more words of their own has pasted: only a short first and last paragraph are its speaker's own.
 LONG_MESSAGE = 2000
 SHORT_PARAGRAPH = 400
+LONG_PASTE = 200
 # Of what is longer, nobody states one thing.
 LONG_SENTENCE = 600
 
@@ -56,6 +57,7 @@ _REPORTED = re.compile(
     r"(?:说|写道|写着|写的是|称(?!心)|提到|讲|建议|认为|表示|喜欢|决定)",
     re.IGNORECASE,
 )
+_ANNOUNCES = re.compile(r"[:：][ \t]*\n[ \t]*\n")
 _PARAGRAPH = re.compile(r"\n[ \t]*\n")
 _SENTENCE_END = re.compile(r"[.!?…]+[\"')\]”’]*(?=\s|$)|[。！？；…]+[”’」』）\"]*|;(?=\s)|\n+")
 _ABBREVIATION = re.compile(
@@ -78,8 +80,6 @@ class Sentence:
 def mask(text: str) -> str:
     """The text with everything that is not its speaker's own replaced by as many NULs. Linear in its length."""
     signs = _Signs(text)
-    if len(text) > LONG_MESSAGE:
-        signs.hide_all_but(_outer_paragraphs(text))
     _hide_fences(signs, text)
     _hide_tags(signs, text)
     for match in _QUOTED_LINE.finditer(text):
@@ -88,6 +88,9 @@ def mask(text: str) -> str:
         signs.hide(*match.span())
     for match in _QUOTES.finditer(signs.text()):
         signs.hide(match.start() + 1, match.end() - 1)
+    _hide_pasted(signs, text)
+    if signs.shown() > LONG_MESSAGE:
+        signs.hide_all_but(_outer_paragraphs(text))
     work = _WORK_ON.search(signs.text())
     if work:
         signs.hide(work.end(), len(text))
@@ -114,6 +117,9 @@ class _Signs:
             self.hide(at, max(at, start))
             at = max(at, end)
 
+    def shown(self) -> int:
+        return len(self._signs) - self._signs.count("\0")
+
     def text(self) -> str:
         return "".join(self._signs)
 
@@ -125,6 +131,18 @@ def _outer_paragraphs(text: str) -> list[tuple[int, int]]:
         return []
     spans = [(0, breaks[0].start()), (breaks[-1].end(), len(text))]
     return [(start, end) for start, end in spans if end - start <= SHORT_PARAGRAPH]
+
+
+def _hide_pasted(signs: _Signs, text: str) -> None:
+    """What a paragraph that ends with a colon announces, if it is long: all up to the last paragraph."""
+    announced = _ANNOUNCES.search(signs.text())
+    if announced is None:
+        return
+    end = max((match.start() for match in _PARAGRAPH.finditer(text, announced.end())), default=len(text))
+    if len(text) - end > SHORT_PARAGRAPH:
+        end = len(text)
+    if end - announced.end() > LONG_PASTE:
+        signs.hide(announced.end(), end)
 
 
 def _hide_fences(signs: _Signs, text: str) -> None:

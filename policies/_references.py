@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 
 from localagent.memory.language import words
 from localagent.messages import Role
 from localagent.policy import Extracted, Said
 
+from ._clauses import TASK
 from ._own_words import mask, sentences
 
 IMPORTANCE = 0.6
@@ -16,6 +18,9 @@ IMPORTANCE = 0.6
 LOOK_BACK = 40
 SHORTEST_QUOTE = 12
 SHORTEST_QUOTE_ZH = 6
+
+# So much of what the reference is about must stand in the sentence.
+SHARED_PART = 0.33
 
 _OWN = re.compile(
     r"\b(?:as|like|what|which|the \w+) (?:I|I've|I have|I had|I'd) (?:just |already |previously |once )?(?:said|"
@@ -56,20 +61,16 @@ def referred(
     if not before:
         return []
     found = [*_numbered(masked, before), *_quoted(text, before), *_pointed_at(message.role, masked, before)]
-    made: dict[tuple[int, str], Extracted] = {}
-    for said, sentence in found[:4]:
-        made.setdefault((said.message_id, sentence), _entry(said, sentence, extract))
-    return list(made.values())
+    different = dict.fromkeys(found)
+    return [entry for said, sentence in list(different)[:4] for entry in _entries(said, sentence, extract)]
 
 
-def _entry(said: Said, sentence: str, extract: Callable[[Said], Sequence[Extracted]]) -> Extracted:
+def _entries(said: Said, sentence: str, extract: Callable[[Said], Sequence[Extracted]]) -> list[Extracted]:
     """As the rules see the sentence; a fact where they see nothing in it."""
-    from dataclasses import replace
-
-    seen = extract(replace(said, text=sentence))
-    if len(seen) == 1:
-        return replace(seen[0], message_id=said.message_id, importance=max(IMPORTANCE, seen[0].importance or 0))
-    return Extracted("fact", sentence.rstrip(".。!！"), sentence, importance=IMPORTANCE, message_id=said.message_id)
+    seen = extract(replace(said, text=sentence)) or [Extracted("fact", sentence.strip(" .。!！"), sentence)]
+    return [
+        replace(one, message_id=said.message_id, importance=max(IMPORTANCE, one.importance or 0.0)) for one in seen
+    ]  # fmt: skip
 
 
 def _numbered(masked: str, before: Sequence[Said]) -> list[tuple[Said, str]]:
@@ -115,7 +116,7 @@ def _pointed_at(role: Role, masked: str, before: Sequence[Said]) -> list[tuple[S
                 for place, sentence in enumerate(_stated(said.text))
             ]
             best = max(scored, key=lambda entry: entry[:3], default=None)
-            if best is not None and best[0] >= 1:
+            if best is not None and best[0] >= max(1, SHARED_PART * len(asked)):
                 found.append((best[3], best[4]))
     return found
 
@@ -124,4 +125,9 @@ def _stated(text: str) -> list[str]:
     """A message's sentences that state something."""
     text = text[:4000]
     masked = mask(text)
-    return [text[one.start : one.end] for one in sentences(masked) if not one.asks and one.end - one.start >= 4]
+    return [
+        words
+        for one in sentences(masked)
+        if not one.asks and not TASK.match(masked[one.start : one.end]) and len(words := text[one.start : one.end]) >= 4
+        if not words.endswith((":", "："))
+    ]

@@ -100,7 +100,8 @@ ANSWERS = (
         rf" everything)?(?: only| always)?,? (?:(?:in|using|with) (?:\w+ )?(?:{_LANGUAGES}|short|brief|bullet|"
         rf"plain|simple|complete|full|numbered|at most|no more)|{_STYLE}ly\b|briefly|concisely|informally|"
         rf"formally|politely)",
-        r"^(?:please )?(?:keep|limit|restrict) (?:all |your |my )*(?:answers?|replies|reply|responses?|messages?|"
+        r"^(?:please )?(?:keep|limit|restrict) (?:all |your |my |each |every )*(?:answers?|replies|reply|"
+        r"responses?|messages?|"
         r"explanations?|output|summaries|sentences|paragraphs|tone|examples|variable names|comments|"
         r"commit messages|lines)\b",
         r"^(?:please )?make (?:all |your )+(?:answers?|replies|responses?|explanations|messages)\b",
@@ -116,7 +117,8 @@ ANSWERS = (
         rf"avoided|stop|stopped|used? (?:only|metric|simple|plain|british|american)|be {_STYLE}|were {_STYLE}|"
         rf"your (?:answers?|replies|responses?|explanations?)|shorter answers|short answers|brief answers|"
         rf"longer answers|detailed answers)\b",
-        rf"{_I}(?:don't|do not) (?:want|need|like) (?:you to|any|your|to see|to be called|being called|"
+        rf"{_I}(?:don't|do not) (?:want|need|like) (?:you to|any|an? (?!new|job|problem|fight|lecture)|your|"
+        rf"to see|to be called|being called|"
         rf"it when you|when you)\b",
         r"^(?:please )?(?:address me|refer to me|sign (?:emails|letters|my))\b",
         r"\bpreference\b.{0,30}(?:is|:|for) (?!what)\w",
@@ -142,8 +144,9 @@ ANSWERS = (
         rf"我(?:更|还是)?(?:希望|想让|要求|想要|要|需要|宁愿)(?:你|您)(?:以后|每次|一直|总是|都|能|在|的|可以|"
         rf"尽量)*(?:{_AS_REPLY_ZH}|用|不要|别|叫|称呼|{_STYLE_ZH}|答案|语气|只|先)",
         r"我(?:的)?(?:偏好|喜好)是",
-        r"^[^，。我他她]{0,8}(?:一律|每次都|始终都?|永远都?)(?:要|用|写|按|以|先|四舍|给|保留|放|标|注|附|"
+        r"^[^，。我他她]{0,16}(?:一律|每次都|始终都?|永远都?)(?:要|用|写|按|以|先|四舍|给|保留|放|标|注|附|"
         r"不要|别|回|叫)",
+        r"^(?:语气|口吻|风格|说话)(?:就)?(?:跟|像|和|照).{1,14}(?:一样|就行|就好|即可)",
         r"^(?:语气|口吻|态度|风格|措辞|篇幅|字数|代码|注释|格式)(?:要|请|都|尽量|必须|最好|应该|别|不要|控制在|保持)",
         r"^(?:请|麻烦你?|你)?(?:少|多)(?:用|说|写|讲|加|给|举|放|来)(?:一?点|些)?(?!了|吗)\w{2,}",
     ), 0.8, any_of(_THIS_ONCE.pattern,
@@ -205,6 +208,7 @@ DECISIONS = (
         r"\b(?:we|I)(?:'ve| have)? (?:just |now |finally )*(?:switched|migrated|moved away)(?: back)? (?:to|from)\b",
         r"^(?:the |our |my |final |team )*(?:decision|agreement|verdict|resolution)(?: is| was|:)",
         r"\bit(?:'s| is| was| has been) (?:been )?(?:decided|agreed|settled)\b",
+        r"^(?:final|final answer|final decision|verdict|decided)(?: answer| decision)?: \w",
         r"^(?:decided|agreed|approved|settled)(?::| to| on| that)\b",
         r"\b(?:I|we)(?:'ll| will) (?:take|go with|choose|pick) (?:the |option|plan|variant|number)",
     ), 0.85, any_of(
@@ -222,6 +226,8 @@ DECISIONS = (
         r"^[^，。你他她谁]{0,6}(?:会|组|部|团队|公司|领导|老板|全家|家里|班|学校|学院|双方|对方|客户|房东|俱乐部|"
         r"[^我他她你]们|大家)"
         r"[^，。]{0,4}(?:决定|商定|一致同意|拍板|敲定)(?!权|性|因素|于)",
+        r"^(?:最后|最终|已经|那就|就)?确定(?:下来)?(?:用|选|采用|走|按|去|买)(?!什么|哪)",
+        r"^(?:[^，。你他她把帮请]{0,10})(?:改用|改成|换成|换用|改为)(?:了)?\s?(?!什么|一下|哪|下面)[^，。]{2,30}$",
         r"^(?:决定|结论|决议|最终方案|方案)(?:是|为|[:：]|了)",
         r"(?:那|咱们|我们|我|还是|就|那么)+.{0,10}(?:就|还是|改|先|统一|继续)(?:用|选|叫|按|走|定在?|采用|去|"
         r"在|见|聚|约在?|放在?|写|做成|买|上|保留|用回|改成|订|坐).{1,30}(?:吧|了|好了)[。.!！]?$",
@@ -236,7 +242,9 @@ DECISIONS = (
     ), 0.85, any_of(
         r"(?:没|没有|未|尚未|还没|无法|不能|不|难以|很难|怎么|如何|再|帮我|等)(?:有|能|最终|最后|完全|想好|"
         r"做)?(?:决定|确定|定|同意|商定|选|敲定)",
-        r"决定不了", r"(?:决定权|取决于|由.{1,6}决定)", r"我(?:们)?(?:也|都|完全)?同意[。.!！]?$",
+        r"决定不了",
+        r"(?:说好|约定|商定|定好|讲好|谈好)的|给我来|(?:决定权|取决于|由.{1,6}决定)",
+        r"我(?:们)?(?:也|都|完全)?同意[。.!！]?$",
         r"就(?:用|选|按)(?:这|那)(?:个|样|种)?(?:吧|了)?$", r"(?:是否|要不要|会不会)",
     )),
 )  # fmt: skip

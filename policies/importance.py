@@ -17,7 +17,7 @@ from dataclasses import dataclass, replace
 from localagent.memory.entries import Scope
 from localagent.policy import Extracted, Said
 
-from ._clauses import CONDITION, Clause, belongs, clauses, is_topic, own_start
+from ._clauses import CONDITION, TASK, Clause, belongs, clauses, is_topic, own_start
 from ._dates import due_at, names_day
 from ._doings import CANCELLED, COMING, EVENT_NOUN, FINISHED, REMINDERS
 from ._facts import STATED_VALUE, TOLD_FACT, TOLD_WISH, states_value
@@ -30,26 +30,6 @@ from ._rules import LATE_RULES, RULES
 MAX_TEXT = 20_000
 MAX_ENTRIES = 12
 
-_TASK = re.compile(
-    r"^(?:please |can you |could you |would you |will you |now |then |I want you to |I need you to |"
-    r"I'd like you to |help me |let's )*"
-    r"(?:write|draft|compose|translate|summari[sz]e|explain|rewrite|rephrase|paraphrase|generate|give me|show me|"
-    r"tell me|list|create|"
-    r"describe|fix|check|find|search|look up|calculate|compute|convert|implement|make (?:me |up |a |an |the )|suggest|"
-    r"recommend|tell|say|repeat|read|print|output|sort|compare|analy[sz]e|plan|design|code|debug|refactor|review|"
-    r"proofread|"
-    r"continue|finish the|complete the|correct|improve|edit|answer (?:the|this|as)|reply to (?:the|this|him|her|"
-    r"them)|help me|simulate|act|role-?play|invent|brainstorm|"
-    r"count|solve|draw|teach me|quiz me|define|outline|name (?:three|five|ten|some|a)|send (?:an?|the))\b"
-    r"|^(?:这里|此处|这段|这句|这道题|其他的?|其余)|\b(?:use|put|add) .{1,40} here\b|^here,"
-    r"|^(?:请|麻烦你?|帮我|帮忙|你|能不能|能否|可以|可不可以|给我|再|先|现在|继续|我想让你|我要你|我需要你|"
-    r"我想请你|把)*"
-    r"(?:写(?!好|完|代码要)|翻译|总结|概括|解释(?!要|得|的)|改写|润色|生成|列出|列一|讲一?个|讲讲|画|查|搜索|"
-    r"搜一|算|计算|推荐|介绍|分析|检查|修改|做一[个份首]|编|起草|设计|"
-    r"实现|说说|说一[个句]|告诉我|举|描述|比较|续写|扮演|校对|列举|造句|模仿|出[一几]?道|想[一几]个|整理一下|"
-    r"给我.{0,4}[个份首篇段]|来[一首]|回答(?:这|下面|以下)|把.{1,20}(?:翻译|改|写|译|转换|换)成)",
-    re.IGNORECASE,
-)
 _REMEMBER = re.compile(
     r"^(?:please |can you |could you |you should |so |just |also |will you )*(?:remember|keep in mind|"
     r"bear in mind|make a note|take note|note down|note|memori[sz]e|don't forget|do not forget|save|write down)"
@@ -60,6 +40,14 @@ _REMEMBER = re.compile(
     r"了)*(?:[，,：: ]+|$|(?=[我他她这那明下今我们公项服路\w]))",
     re.IGNORECASE,
 )
+_WORTH_NOTING = re.compile(
+    r".{0,60}?\b(?:write|note|jot) (?:it|this|that) down(?::|,| -) *|.{0,60}?\b(?:worth (?:writing down|noting|"
+    r"remembering|keeping)|"
+    r"for the (?:file|record|notes|minutes))(?:: *|, *| (?=the\b|our\b|my\b|we\b))"
+    r"|(?!.{0,4}待办).{0,20}?(?:记一下|记一笔|备个案|存个档|补充一个情况|补充一点|说个事实)[:：，,] *",
+    re.IGNORECASE,
+)
+_POLITE = re.compile(r"(?:please |can |could |would |will |能|可以|请|麻烦)", re.IGNORECASE)
 _REMEMBER_NOT = re.compile(
     r"\b(?:remember|note) (?:when|how|what|where|why|if|to|the (?:time|day|good))\b|\bsave (?:me|money|time|the|"
     r"your)\b|记住了吗|记住没|^note[:,]? (?:to|for)\b",
@@ -71,7 +59,8 @@ _IMPERATIVE = re.compile(
     re.I,
 )
 _REPLACES = re.compile(
-    r"\b(?:not any ?more|any ?more|no longer|instead|now|changed?|changes|moved?|switch(?:ed|ing)?|actually|correction|"
+    r"\b(?:the (?:true|real|right|correct|actual) \w+|this time|not any ?more|any ?more|no longer|instead|now|"
+    r"changed?|changes|moved?|switch(?:ed|ing)?|actually|correction|"
     r"rescheduled|postponed|cancel\w*|called off|rather than|used to|new|updated?|replac\w+|from .{1,30} to|"
     r"stopped|quit|"
     r"pushed|brought forward|wait|drop(?:ping)?|revert\w*|delayed|turns out)\b|n't .{1,40} any ?more"
@@ -177,7 +166,7 @@ def _statements(
 ) -> Iterator[Extracted]:
     """The entries of a sentence: one a clause that states something, with what belongs to it beside it."""
     found = clauses(masked, sentence)
-    task = bool(_TASK.match(masked[found[0].own : sentence.end])) if found else False
+    task = bool(TASK.match(masked[found[0].own : sentence.end])) if found else False
     supposed = False
     hits: list[_Hit] = []
     prefix: int | None = None
@@ -188,7 +177,7 @@ def _statements(
             start = hit.start if prefix is None or hit.explicit else prefix
             hits.append(replace(hit, start=start))
             prefix = None
-        elif hits and belongs(masked, clause):
+        elif hits and (hits[-1].explicit or belongs(masked, clause)):
             hits[-1] = replace(hits[-1], end=clause.end)
         elif CONDITION.search(masked[clause.own : clause.end]) or is_topic(masked, clause, message.said_at):
             prefix = clause.own if prefix is None else prefix
@@ -200,8 +189,8 @@ def _statements(
 
 def _classify(message: Said, text: str, masked: str, clause: Clause, *, task: bool, supposed: bool) -> _Hit | None:
     words = masked[clause.own : clause.end].strip()
-    explicit = _REMEMBER.match(words)
-    if explicit and not _REMEMBER_NOT.search(words):
+    explicit = _REMEMBER.match(words) or _WORTH_NOTING.match(words)
+    if explicit and not _REMEMBER_NOT.search(words) and not (clause.asks and not _POLITE.match(words)):
         start = clause.own + explicit.end()
         content = masked[start : clause.end].strip(" .。!！:：\n")
         told = TOLD_WISH if _IMPERATIVE.match(content) else TOLD_FACT
