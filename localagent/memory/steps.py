@@ -127,6 +127,7 @@ class Steps:
     _last_error: str = field(default="", init=False)
     _next_attempt: float | None = field(default=None, init=False)
     _prune_at: float = field(default=0.0, init=False)
+    _sync_at: float = field(default=math.inf, init=False)
 
     def __post_init__(self) -> None:
         self._batches = Batches(self.database, now=self.now, timeout_s=self.timeout_s)
@@ -178,7 +179,7 @@ class Steps:
         now = self.now()
         retry = self._next_attempt is not None and self._next_attempt <= now and "vectors" not in self._holds
         over = any(hold.over(now) for hold in (*self._holds.values(), *self._unreadable.values()))
-        return over or retry or self._prune_at <= now
+        return over or retry or self._prune_at <= now or self._sync_at <= now
 
     def left(self) -> tuple[object, ...] | None:
         """Something that changes with every bit of work that is done, by whichever process; None: nothing is left."""
@@ -291,6 +292,9 @@ class Steps:
         self._unsynced = 0
         vectors = self.parts.vectors()
         done = vectors.sync(INDEXED_A_STEP) if vectors is not None else 0
+        # Another process has the index. It may end, and would tell nobody.
+        others = vectors is not None and not done and vectors.pending() > 0
+        self._sync_at = self.now() + LONGEST_WAIT_S if others else math.inf
         self._done = replace(self._done, indexed=self._done.indexed + done)
         return done
 

@@ -237,6 +237,25 @@ def test_closing_calls_off_a_running_call(home: Home) -> None:
     assert findable(home, *TEXTS)
 
 
+def test_an_index_that_another_process_leaves_is_taken_over(home: Home, clock: Clock) -> None:
+    home.write(*TEXTS)
+    pending, free = len(TEXTS), False
+
+    def sync(limit: int = 0) -> int:
+        nonlocal pending
+        moved, pending = (pending, 0) if free else (0, pending)
+        return moved
+
+    home.store.sync = sync  # type: ignore[method-assign]
+    home.store.pending = lambda: pending  # type: ignore[method-assign]
+    worker = home.worker()
+    worker.start()
+    assert home.pruned.wait(20)
+    free = True  # nothing in the ledger says so
+    clock.time += LONGEST_WAIT_S
+    until(lambda: pending == 0)
+
+
 def test_a_drain_takes_over_from_the_thread(home: Home) -> None:
     running = threading.Event()
 
