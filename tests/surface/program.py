@@ -62,10 +62,11 @@ class Program:
 
 
 def scripted(folder: Path, script: str) -> Mapping[str, str]:
-    """Variables that make a script, given as YAML, the model."""
+    """Variables that make a script, given as YAML, the model; the embedder knows words alone, and is there at once."""
     path = folder / "script.yaml"
     path.write_text(script, encoding="utf-8")
-    return {"LOCALAGENT_MODEL_PROVIDER": "scripted", "LOCALAGENT_MODEL_MODEL_NAME": str(path)}
+    model = {"LOCALAGENT_MODEL_PROVIDER": "scripted", "LOCALAGENT_MODEL_MODEL_NAME": str(path)}
+    return {**model, "LOCALAGENT_MEMORY_EMBEDDER": "words"}
 
 
 def _bytes(text: str | bytes) -> bytes:

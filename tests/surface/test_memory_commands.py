@@ -19,8 +19,7 @@ DAY = 86_400.0
 @pytest.fixture
 def program(tmp_path: Path) -> Here:
     """Its model answers `yes, 是的.` for ever; its embedder knows words alone, and is there at once."""
-    model = scripted(tmp_path, "{loop: true, steps: ['yes, 是的.']}")
-    return Here(tmp_path / "home", tmp_path, {**model, "LOCALAGENT_MEMORY_EMBEDDER": "words"})
+    return Here(tmp_path / "home", tmp_path, scripted(tmp_path, "{loop: true, steps: ['yes, 是的.']}"))
 
 
 def add(program: Here, text: str, *options: str) -> dict[str, Any]:
