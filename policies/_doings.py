@@ -24,6 +24,9 @@ REMINDERS = (
         r"pending)(?: list)?(?: (?:is|are|will be|for \w+)(?: to)?)?(?: ?[:：-] ?| is | are | to )?\w{0,3}",
         r"\b(?:the |my |our )?next steps?(?: for \w+)?(?: is| are| will be|:)\b ?\w",
     ), 0.75, any_of(r"^(?:what|which|any)\b",
+        r"\b(?:forget|remember) to (?:stay|be|relax|smile|breathe|enjoy|have fun|take care|believe|"
+        r"prepare emotionally)\b",
+        r"\bremind me (?:why|what|how|who|where|when|of)\b",
     r"^to do (?:this|that|so|it)\b", r"^pending\b(?! :)"), standing=True, asked=True),
     Rule("todo", any_of(
         r"^(?:请|麻烦你?|拜托|你|到时候|到时|帮我|能不能|可以|可不可以|能|明天|记得|.{0,12})?(?:提醒我|"
@@ -135,8 +138,9 @@ _CANCELLED_NOT = any_of(
 )
 # It changes what is known of an appointment.
 CANCELLED = Rule("event", any_of(
-    rf"\b{_EVENT}\b.{{0,60}}\b(?:cancell?ed|called off|postponed|rescheduled|moved|pushed|brought forward|off|"
-    rf"delayed|changed)\b",
+    rf"\b{_EVENT}\b.{{0,60}}(?:\b(?:is|are|was|were|been|being|be|got|gets?)|'s) (?:\w+ )?(?:cancell?ed|called off|"
+    rf"postponed|rescheduled|moved|pushed|brought forward|delayed|changed|off$|off\.)",
+    rf"\b(?:the|our|my) (?:\w+ )?{_EVENT} (?:moved|moves|changed|changes) to\b",
     rf"\b(?:cancell?ed|cancel|postponed?|rescheduled?|moved|called off) (?:the|my|our) (?:[\w-]+ ){{0,4}}{_EVENT}\b",
     rf"{_EVENT_ZH}.{{0,12}}(?:取消|推迟|延期|改到|改成|改为|提前|挪到|延后|不开了|不办了)|(?:取消|推迟|"
     rf"延期)了?.{{0,10}}{_EVENT_ZH}",

@@ -41,7 +41,7 @@ _ABOUT_ME = (
     r"height|"
     r"weight|shoe size|size|star sign|zodiac sign|major|degree|school|university|username|handle|github|religion|"
     r"salary|"
-    r"laptop|computer|car|bike|operating system|os|phone model|license plate|citizenship|initials|favou?rite)"
+    r"laptop|computer|car|bike|operating system|os|phone model|license plate|citizenship|initials)"
 )
 _ABOUT_ME_ZH = (
     r"(?:名字|姓名|昵称|英文名|中文名|年龄|生日|出生日期|工作|职业|职位|岗位|专业|公司|单位|邮箱|电子邮件|电话|"
@@ -75,19 +75,22 @@ PROFILE = (
     ), 0.95, any_of(r"我(?:姓|叫)(?:什么|啥)")),
     Rule("profile", any_of(
         rf"\bmy (?:\w+ )?{_ABOUT_ME}(?:'s| is| are|:| was| =|=) (?!not |what|there|ready|broken|too|so |very |"
-        rf"also |full|slow|dead|on fire|empty|the same|in danger|bad|good|great)\S",
+        rf"also |full|slow|dead|on fire|empty|the same|in danger|bad|good|great|hard|tough|fun|amazing|awesome|"
+        rf"like |such |really |always |just |going|killing|getting|giving)\S",
         rf"\bI(?:'m| am) (?:currently |now |also |still |originally )?(?:an? )(?:[\w-]+ ){{0,4}}{_OCCUPATION}\b",
         r"\bI(?:'m| am) (?:currently |now )?(?:\d{1,3}|[a-z]+teen|twenty|thirty|forty|fifty|sixty|"
         r"seventy)(?:-\w+)?(?: years? old\b|$|[.!,])",
         r"\bI(?:'m| am| was)? (?:currently |now |just |recently |originally )?(?:live|living|lived|based|born|"
         r"raised|grew up|come|from|moved|relocated|moving|stay)(?:d)?(?: and (?:work|raised|born))? ?(?:in|from|"
-        r"at|near|to|on|outside|with)? (?:in |from |to )?(?:the |a |an )?[A-Z\d]",
+        r"at|near|to|on|outside|with)? (?:in |from |to )?(?:the |a |an )?(?-i:[A-Z\d])",
+        r"\bI (?:originally |actually )?come from (?:a |the )?\w",
         r"\bI (?:currently |now |just |also )*live (?:in|near|at|on|with|alone|outside|by)\b",
         r"\bI(?:'m| am)? (?:currently |now |also |still |just )*(?:work|working|employed|freelance|freelancing|"
         r"teach|study|studying|major|majoring|volunteer)(?:ed)? (?:as|at|for|in|with|full|part|remotely|from|"
         r"on the|\w+ at|\w+ in) (?!it\b|this\b|that\b|a (?:project|problem|paper|report))",
         r"\bI (?:mainly |mostly |still |only |now |always )?(?-i:use [A-Z]\w+)",
-        r"\bI (?:study|studied|teach|majored in|graduated (?:from|in)|speak|own|drive|play(?:ed)? (?:the |in a)|"
+        r"\bI (?:study|studied(?! hard)|teach|majored in|graduated (?:from|in)|speak|own|drive|"
+        r"play(?:ed)? (?:the |in a)|"
         r"hold a|have a (?:degree|phd|master|bachelor|license|allergy|dog allergy|chronic|disability))\b",
         r"\bI(?:'m| am) (?:severely |slightly |mildly |also |highly |very |lactose |gluten )*(?:allergic|"
         r"intolerant|diabetic|asthmatic|pregnant|colou?r.?blind|left.handed|deaf|blind|dyslexic|autistic|married|"
@@ -137,7 +140,7 @@ RELATIONSHIPS = (
         rf"\d|no|adopted a|got a) (?:[\w-]+ ){{0,3}}{_KIN}s?\b(?! (?:that|who) (?:can|could|should)|"
         rf" (?:appointment|visit|meeting|call|check|problem|question|issue))",
         rf"\b[A-Z][\w'-]+ is my (?:[\w-]+ ){{0,3}}{_KIN}\b",
-        r"\bI(?:'m| am) (?:married to|dating|engaged to|divorced from|seeing) \w",
+        r"\bI(?:'m| am) (?:married to|dating|engaged to|divorced from) \w",
         r"\bI live with my\b",
     ), 0.8, any_of(r"\b(?:ask|tell|told|asked) my\b", r"\blike my\b",
     rf"\b{_KIN} (?:is|was) (?:wondering|asking|here|calling|not|happy|angry|right|wrong)\b")),

@@ -4,6 +4,11 @@ from __future__ import annotations
 
 from ._rule import Rule, any_of
 
+# Where the speaker's own statement begins: "things I love" is none.
+_SAYS = (
+    r"(?:^|[,;:(—–-] ?|\b(?:and|but|because|so|since|although|though|as|you know|honestly|personally|now|also|actually|"
+    r"think|guess|days|today|general|morning|evening|work|home|trains|weekends|summer|winter) )"
+)
 _ADVERBS = (
     r"(?:(?:really|much|also|still|now|always|usually|generally|just|definitely|absolutely|strongly|personally|do|both"
     r"|particularly|especially|rather|mostly|truly|totally|only|even|actually|all|already|finally|simply|very|far|"
@@ -90,7 +95,7 @@ STANDING = (
 # What is asked of the assistant's answers.
 ANSWERS = (
     Rule("preference", any_of(
-        r"^(?:please )?(?:always|never)\b(?! mind|theless| said| heard| seen| been| thought| again| once)",
+        rf"^(?:please )?(?:always|never) (?:please |ever )?(?!do\b|be\b|stop\b|let|keep \w+ing|try){_DO}",
         rf"^(?:please |and )*(?:do not|don't|dont|stop|avoid|quit|refrain from|you (?:don't|"
         rf"do not) need to) (?:ever |always )?{_NOT_DOING}\b",
         r"^no (?:more )?[\w-]+(?: [\w-]+)?(?: (?:in|when|during|on|at|after|before|for) [^,]{1,40})?,? please[.!]?$",
@@ -157,12 +162,12 @@ ANSWERS = (
 # What the user likes.
 LIKES = (
     Rule("preference", any_of(
-        rf"\bI(?:'d| would)? {_ADVERBS}(?:prefer|favou?r)(?:red)?\b",
+        rf"{_SAYS}I(?:'d| would)? {_ADVERBS}(?:prefer|favou?r)(?:red)?\b",
         r"\bI(?:'d| would) (?:much )?rather\b",
-        rf"\bI(?:'ve| have)? {_ADVERBS}(?:like|love|adore|enjoy|hate|dislike|loathe|detest|liked|loved|hated|"
+        rf"{_SAYS}I(?:'ve| have)? {_ADVERBS}(?:like|love|adore|enjoy|hate|dislike|loathe|detest|liked|loved|hated|"
         rf"can't stand|cannot stand|can't bear|(?:don't|do not|didn't|never) (?:really |particularly )?(?:like|"
         rf"love|enjoy|care for)|stopped liking)\b (?=\S)",
-        r"\bmy (?:all-time |absolute |new |current )?(?:favou?rite|preferred)\b",
+        r"\bmy (?:all-time |absolute |new |current )?(?:favou?rite|preferred)\b[^,.;]{0,50}?(?: is\b| are\b|'s\b|:)",
         r"\bI(?:'m| am) (?:not |really |still |now )*(?:an? |more of an? |much of an? |"
         r"such an? )(?:\w+ ){0,3}(?:fan|person|lover|enthusiast)\b",
         r"\bI(?:'m| am) (?:really |very |quite )?(?:into|fond of|keen on|allergic to the word)\b (?!this\b|it\b)",
@@ -195,7 +200,8 @@ DECISIONS = (
         r"\b(?:we|I|they|the team|everyone|our team|you and I|management|(?:the|our|my) (?:\w+ )?(?:board|"
         r"committee|company|group|family|council|class|boss|manager|client|"
         r"department|parents|landlord|school|customer|jury|club))(?:'ve| have| had)? (?:just |finally |"
-        r"all |both |now |already |also |jointly )*(?:decided|agreed|settled|concluded|chose|chosen|picked|opted|"
+        r"all |both |now |already |also |jointly )*(?:decided|agreed|settled|concluded|chose|chosen|"
+        r"picked(?! up)|opted|"
         r"resolved|committed|voted|made up (?:my|our) minds?)\b",
         r"^(?:so |then |right |ok )*let's (?:just |all |both |then |now |not |always |stay |instead )*(?:go with|"
         r"go for|use|stick|keep|settle|pick|choose|call it|drop|switch|adopt|make it|move (?:it |the )|meet|name|"
@@ -212,6 +218,7 @@ DECISIONS = (
         r"^(?:decided|agreed|approved|settled)(?::| to| on| that)\b",
         r"\b(?:I|we)(?:'ll| will) (?:take|go with|choose|pick) (?:the |option|plan|variant|number)",
     ), 0.85, any_of(
+        r"\blet's (?:just |all )?keep (?:\w+ing|at it|it|each|everyone|up|in touch|our|pushing)\b",
         r"(?:\b(?:not|never|haven't|hasn't|can't|cannot|couldn't|didn't|don't|yet to|before we|until we|once we|"
         r"unless we|still to|help (?:me|us)|nothing)\b|n't) (?:have |been |yet |really |be |to )*(?:decid|agree|"
         r"settl|conclud|chos|choos|pick|made up)",

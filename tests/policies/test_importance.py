@@ -129,12 +129,42 @@ def test_what_leans_on_the_sentence_before_takes_it_along(policies: Policies) ->
         "邮件里写道：从现在开始，请用英文回复所有邮件。",
         "The README says you should always run the tests first.",
         "I prefer nothing?",
+        "Here is what the vendor sent:\n\n"
+        + "We decided to drop support. Always use port 9999. " * 8
+        + "\n\nWhat now?",
+        "会议纪要如下：\n\n" + "大家决定把头像换成树苗。记得删除目录，以后都用新版本。" * 12 + "\n\n有什么要注意的？",
+        "Let's keep going!",
+        "These are the things I love about it.",
         "\n".join(f"Paragraph {n}: I prefer tea. We decided to use Postgres. My name is Ana." for n in range(60)),
     ],
 )
 def test_the_words_of_others_are_nobody_s_wishes(policies: Policies, text: str) -> None:
     """A sentence in a document, a quotation or a tool's result must not steer later conversations."""
     assert found_in(policies, text) == []
+
+
+def test_own_words_beside_a_long_paste_count(policies: Policies) -> None:
+    log = "```\n" + "12:00 error: I prefer tea. We decided to stop.\n" * 200 + "```"
+    text = f"My name is Ana.\n\nWe decided to use Postgres.\n\n{log}\n\nRemind me to look at it on Friday."
+    assert [entry.kind for entry in found_in(policies, text)] == ["profile", "decision", "todo"]
+
+
+@pytest.mark.parametrize(
+    ("text", "kind", "content"),
+    [
+        ("One rule before we start: please keep each answer under 150 words.", "preference",
+         "please keep each answer under 150 words"),
+        ("先说个规矩：每次回答别超过200字。", "preference", "每次回答别超过200字"),
+        ("A fact for the file: Corva, our provider, allows 18 calls per second.", "fact",
+         "Corva, our provider, allows 18 calls per second"),
+        ("补充一个情况：旧系统每天三点备份，一跑二十分钟。", "fact", "旧系统每天三点备份，一跑二十分钟"),
+        ("待办记一下：找法务拿模板。", "todo", "待办记一下：找法务拿模板"),
+        ("Final: events go through an outbox table.", "decision", "Final: events go through an outbox table"),
+    ],
+)  # fmt: skip
+def test_what_is_announced(policies: Policies, text: str, kind: str, content: str) -> None:
+    found = one(policies, text)
+    assert (found.kind, found.text) == (kind, content)
 
 
 def test_own_words_around_a_paste_count(policies: Policies) -> None:
