@@ -7,6 +7,8 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import TYPE_CHECKING, TypeAlias, cast
 
+from localagent.terminal import one_line
+
 if TYPE_CHECKING:
     from localagent.memory.entries import Memory
     from localagent.policy import Retention
@@ -35,7 +37,9 @@ _FATES = {
     "in the recent messages": "stands in the recent messages anyway",
 }
 # /why shows so many of what was near and not used.
-NEAR = 8
+NEAR = 5
+# A passage may be as long as an embedder reads; so much of it tells what it is.
+SHOWN = 300
 BAR_CELLS = 40
 
 
@@ -63,7 +67,7 @@ def source(memory: Memory) -> str:
 
 
 def result_lines(result: Result, thread: str, now: float) -> str:
-    """A hit: what and whence, the parts of its score, its text. `thread` names its thread, or is empty."""
+    """A hit: what and whence, the parts of its score, its beginning. `thread` names its thread, or is empty."""
     passage, ranked = result.passage, result.ranked
     memory = passage.memory
     if memory is not None:
@@ -76,7 +80,7 @@ def result_lines(result: Result, thread: str, now: float) -> str:
         (
             f"{ranked.score:.2f}  {' · '.join(told)}",
             f"      vector {ranked.vector:.2f}, keyword {ranked.keyword:.2f}, retention {result.retention:.2f}",
-            *(f"      {line}" for line in passage.text.strip().splitlines()),
+            f"      {one_line(passage.text, SHOWN)}",
         )
     )
 

@@ -105,9 +105,12 @@ def reindex(
                 opened.home.reindex(embedder, progress=progress, abort=opened.abort)
             else:
                 opened.home.rebuild(progress=progress, abort=opened.abort)
+        opened.settle(seconds=None)
         counted = opened.home.stats()
-        print_text(opened.env, f"{counted.vectors} of {counted.passages} pieces, embedded with {counted.embedder}")
-        opened.tell_parked()
+        print_text(
+            opened.env,
+            f"{counted.vectors} of {counted.passages} pieces, embedded with {counted.embedder or 'nothing yet'}",
+        )
 
 
 def retry(context: typer.Context, agent: options.Agent = None) -> None:

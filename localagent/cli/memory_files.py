@@ -56,7 +56,7 @@ def take_in(
         else:
             said = f"{counts.added} added, {counts.updated} brought up to date, {counts.unchanged} here already"
             print_text(opened.env, said)
-        opened.settle()
+        opened.settle(seconds=None)
 
 
 def ingest(
@@ -83,7 +83,7 @@ def ingest(
                     process.say(opened.env, str(error))
         if as_json:
             print_json(opened.env, done)
-        opened.settle()
+        opened.settle(seconds=None)
     if first is not None:
         raise first if len(files) == 1 else typer.Exit(first.exit_code)
 

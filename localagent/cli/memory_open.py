@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -48,17 +48,23 @@ class Opened:
         thread = self.workspace.ledger.thread(thread_id) if thread_id else None
         return (thread.name or thread.title or thread.id) if thread is not None else ""
 
-    def settle(self) -> None:
-        """Embed and index what waits, for a short while. What is written is durable and found by its words anyway:
-        whatever goes wrong here is a notice."""
+    def settle(self, *, seconds: float | None = SETTLE_S) -> None:
+        """Embed and index what waits, for a short while, or with a bar until all is done (None). What is written is
+        durable and found by its words anyway: whatever goes wrong here is a notice."""
         try:
-            trouble = self.home.drain(self.abort, seconds=SETTLE_S)
+            with ExitStack() as stack:
+                bar = process.progress_bar(self.env, "embedding", unit="pieces")
+                progress = stack.enter_context(bar) if seconds is None else _unseen
+                trouble = self.home.drain(self.abort, progress, seconds=seconds)
         except Aborted:
             raise
         except LocalAgentError as error:
             trouble = str(error)
+        left = self.home.queue().passages
         if trouble:
             process.say(self.env, f"found by its words only until this is mended: {trouble}")
+        elif left:
+            process.say(self.env, f"{left} pieces are still to be embedded; until then they are found by their words")
         self.tell_parked()
 
     def tell_parked(self) -> None:
@@ -66,6 +72,10 @@ class Opened:
         if state.parked:
             said = f"{state.parked} pieces could not be indexed ({state.last_error}); see: localagent memory stats"
             process.say(self.env, said)
+
+
+def _unseen(done: int, total: int) -> None:
+    """Progress of what takes no time."""
 
 
 @contextmanager

@@ -175,6 +175,23 @@ def test_documents_are_taken_in_once(program: Here) -> None:
     assert alone.code == 2 and len(alone.err.splitlines()) == 1
 
 
+def test_what_was_taken_in_is_embedded_when_the_command_ends_and_a_bar_shows_how_far(program: Here) -> None:
+    big = program.folder / "big.md"
+    big.write_text("\n\n".join(f"Machine {n} stands in hall {n % 7}. " * 12 for n in range(60)), encoding="utf-8")
+    for command in (("ingest", "big.md"), ("reindex", "--embedder", "words"), ("reindex",)):
+        arguments = (
+            "-c",
+            f"import os, sys; os.chdir({str(program.folder)!r}); from localagent.cli.main import main; main()",
+        )
+        with Terminal(program.home, program=(*arguments, "memory", *command), **program.environment()) as terminal:
+            assert terminal.end() == 0
+            assert re.search(r"big.md: \d+ pieces|pieces, embedded with words", terminal.text())
+        if command[0] == "ingest":
+            assert re.search(r"\d+/\d+", terminal.raw), "a bar"
+    stats = program("memory", "stats", "--json").json()
+    assert stats["passages"] == stats["vectors"] > 10 and stats["queue"]["passages"] == 0
+
+
 def faded(program: Here, text: str, days: float, **changes: object) -> str:
     """An entry that was last used so many days ago; its id."""
     memory = add(program, text)

@@ -107,8 +107,7 @@ def test_a_hit_shows_its_parts_and_whence_it_came() -> None:
     assert shown.splitlines() == [
         "0.83  preference (superseded) · notes.md#3 · 3 days ago · thread 午餐 · 0123456789abcdef",
         "      vector 0.71, keyword 0.90, retention 0.98",
-        "      line one",
-        "      line two",
+        "      line one line two",
     ]
     said = Passage(1, "k", "hello", "user", NOW, "", "t", 7)
     assert "message · you · just now" in result_lines(Result(said, Ranked(1, 1.0, 0.5, 0.5, 0.5), 1.0), "", NOW)
