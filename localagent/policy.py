@@ -78,7 +78,8 @@ class Candidate:
     `keyword_share`: the share of the question's rare words that it has (0-1). `day`: said on the day that was asked
     for (1), the day after or in that month (0.5). `asks`: share of the text that asks; `ends_asking`: it ends with a
     question; `times`: it says when something was; `named`: the question names its speaker. `retention` 0-1, 1 for
-    messages. `is_memory`: an entry, not a passage of a message.
+    messages. `is_memory`: an entry, not a passage of a message. `embedded`: it has a vector; without one (it was
+    written a moment ago, or the embedder does not answer) `cosine` is 0 and the words stand alone.
     """
 
     row: int
@@ -93,6 +94,7 @@ class Candidate:
     named: bool
     is_memory: bool
     retention: float = 1.0
+    embedded: bool = True
 
 
 @dataclass(frozen=True, slots=True)

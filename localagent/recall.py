@@ -29,6 +29,8 @@ MOST_STANDING = 200
 TRACE_CHARACTERS = 80
 # Two texts with at least this share of common words say the same, if their numbers are the same too.
 DOUBLE_SHARE = 0.9
+# A message with so many words more than an entry says nothing else.
+MORE_WORDS = 2
 BLOCK_ID = "earlier"
 # Kinds that stand in every prompt: how the user wants to be answered is rarely like the question.
 WISHES = ("preference", "style")
@@ -101,6 +103,10 @@ class Recall:
             hidden = passage.memory is not None and passage.memory.state != "active"
             if one.score < min_score or (hidden and not search.hidden):
                 continue
+            if not search.hidden:
+                passage = _current(passage)
+            if not passage.text:
+                continue
             bag = _Bag.of(passage.text)
             if any(bag.says_same(other) for other in taken):
                 continue
@@ -120,8 +126,11 @@ class Recall:
         )
         ranked, candidates, degraded = self._ranked(search, abort)
         sorting = _Sorting(request, limits, {memory.id for memory in standing})
-        for passage, one in self._passages(ranked, CONSIDERED):
-            sorting.take(passage, one, candidates[one.row].retention)
+        looked_at = [
+            (_current(passage), one, candidates[one.row].retention)
+            for passage, one in self._passages(ranked, CONSIDERED)
+        ]
+        sorting.take(looked_at)
         block = build_block(sorting.earlier, limits.message_tokens, request.count)
         return Recollection(
             recalled=(
@@ -177,14 +186,17 @@ class _Sorting:
         self.entries: list[tuple[Memory, float]] = []
         self.earlier: list[tuple[Passage, float]] = []
 
-    def take(self, passage: Passage, ranked: Ranked, retention: float) -> None:
-        fate, note = self._fate(passage, ranked)
-        if fate == "used":
-            if passage.memory is not None:
+    def take(self, looked_at: Sequence[tuple[Passage, Ranked, float]]) -> None:
+        """Entries first: a passage that says no more than one of them is its double, not the other way round."""
+        entries = [one for one in looked_at if one[0].memory is not None]
+        fates = {}
+        for passage, ranked, _ in (*entries, *(one for one in looked_at if one[0].memory is None)):
+            fates[ranked.row] = fate, _ = self._fate(passage, ranked)
+            if fate == "used" and passage.memory is not None:
                 self.entries.append((passage.memory, ranked.score))
-            else:
+            elif fate == "used":
                 self.earlier.append((passage, ranked.rank))
-        self._fates.append((passage, ranked, retention, fate, note))
+        self._fates = [(passage, ranked, retention, *fates[ranked.row]) for passage, ranked, retention in looked_at]
 
     def _fate(self, passage: Passage, ranked: Ranked) -> tuple[RecallFate, str]:
         memory = passage.memory
@@ -195,6 +207,8 @@ class _Sorting:
                 return "standing", ""
             if any(memory.id == taken.id for taken, _ in self.entries):
                 return "double", memory.id
+        elif not passage.text:
+            return "superseded", ""
         if ranked.score < self._limits.min_score:
             return "below threshold", ""
         message_id = passage.message_id if memory is None else memory.message_id
@@ -202,9 +216,9 @@ class _Sorting:
             return "in the recent messages", ""
         if memory is not None and len(self.entries) >= self._limits.top_k:
             return "beyond top_k", ""
-        bag = _Bag.of(passage.text)
+        bag = _Bag.of(passage.text, is_entry=memory is not None)
         for key, other in self._bags:
-            if bag.says_same(other):
+            if bag.says_same(other) or (memory is None and other.is_entry and bag.hardly_more_than(other)):
                 return "double", key
         self._bags.append((_name(passage), bag))
         return "used", ""
@@ -280,6 +294,17 @@ def _block_of(passage: Passage, fate: RecallFate) -> str:
     return BLOCK_ID if passage.memory is None else passage.memory.id
 
 
+def _current(passage: Passage) -> Passage:
+    """A passage of a message without its sentences that no longer hold: what was corrected later must not stand there
+    as if it did. Nothing may be left of it."""
+    text = passage.text
+    for sentence in passage.outdated:
+        text = text.replace(sentence, "")
+    if text == passage.text:
+        return passage
+    return replace(passage, text=text.strip() if any(char.isalnum() for char in text) else "")
+
+
 def _name(passage: Passage) -> str:
     return passage.memory.id if passage.memory is not None else passage.key
 
@@ -291,18 +316,25 @@ class _Bag:
     words: frozenset[str]
     numbers: frozenset[str]
     negations: int
+    is_entry: bool
 
     @classmethod
-    def of(cls, text: str) -> _Bag:
+    def of(cls, text: str, *, is_entry: bool = False) -> _Bag:
         found = frozenset(words(text))
         numbers = frozenset(word for word in found if any(char.isdigit() for char in word))
-        return cls(found or frozenset((text.strip(),)), numbers, negations(text))
+        return cls(found or frozenset((text.strip(),)), numbers, negations(text), is_entry)
 
     def says_same(self, other: _Bag) -> bool:
         """Nearly the same words, exactly the same numbers, and as much denied."""
         if self.numbers != other.numbers or self.negations != other.negations:
             return False
         return len(self.words & other.words) >= DOUBLE_SHARE * len(self.words | other.words)
+
+    def hardly_more_than(self, entry: _Bag) -> bool:
+        """The message that an entry was made of, or the like: "Remember that" and the entry's words."""
+        if self.numbers != entry.numbers or self.negations != entry.negations:
+            return False
+        return entry.words <= self.words and len(self.words) <= len(entry.words) + MORE_WORDS
 
 
 def _asked(text: str) -> str:

@@ -20,7 +20,8 @@ ASKS = 0.3  # off what only asks
 NAMED = 0.4  # the question names who said it
 TIMES = 0.2  # it says when, and that is what the question asks
 FORGOTTEN = 0.15  # off an entry that has faded entirely: less than what sets a clearly better one apart
-KEYWORD_SCORE = 0.5  # what all the words of the question are worth by themselves
+KEYWORD_SCORE = 0.5  # what all the words of the question are worth beside a vector
+WORDS_ALONE = 0.9  # ... and where there is no vector: half of them pass a threshold of 0.45
 
 
 def recall(question: Question, candidates: Sequence[Candidate]) -> list[Ranked]:
@@ -56,6 +57,6 @@ def recall(question: Question, candidates: Sequence[Candidate]) -> list[Ranked]:
             rank *= 1 - FORGOTTEN * (1 - one.retention)
         vector = question.score_of(max(one.cosine, near[one.row] / (1 + 2 * NEIGHBOURS)))
         keyword = max(one.keyword_share, one.day)
-        score = 1 - (1 - vector) * (1 - KEYWORD_SCORE * keyword)
+        score = 1 - (1 - vector) * (1 - (KEYWORD_SCORE if one.embedded else WORDS_ALONE) * keyword)
         ranked.append(Ranked(one.row, rank, score, vector, keyword))
     return sorted(ranked, key=lambda one: (-one.rank, one.row))

@@ -19,6 +19,8 @@ Column: TypeAlias = "npt.NDArray[np.float64]"
 Labels: TypeAlias = Mapping[str, Sequence["str | float"]]
 
 _FIRST_CAPACITY = 256
+# As many vectors at a time stay in the processor's cache, which halves the time.
+_GATHERED = 256
 
 
 class Slots(Generic[Name]):
@@ -82,9 +84,7 @@ class Slots(Generic[Name]):
         chosen = self._chosen(where, among)
         if limit <= 0 or not len(chosen):
             return []
-        # Gathering most of the vectors costs more than comparing all.
-        everywhere = len(chosen) > self._used // 2
-        scores = (self._matrix[: self._used] @ vector)[chosen] if everywhere else self._matrix[chosen] @ vector
+        scores = self._scores(vector, chosen)
         if limit < len(chosen):
             best = np.argpartition(-scores, limit - 1)[:limit]
             chosen, scores = chosen[best], scores[best]
@@ -97,7 +97,7 @@ class Slots(Generic[Name]):
         import numpy as np
 
         known = [name for name in dict.fromkeys(names) if name in self._slots]
-        scores = self._matrix[np.array([self._slots[name] for name in known], np.intp)] @ vector
+        scores = self._scores(vector, np.array([self._slots[name] for name in known], np.intp))
         return dict(zip(known, np.clip(scores, -1.0, 1.0).tolist(), strict=True))
 
     def vector(self, name: Name) -> Vectors | None:
@@ -108,8 +108,24 @@ class Slots(Generic[Name]):
         """How many there are."""
         return len(self._chosen(where, None))
 
-    def passes(self, where: Filter, name: Name) -> bool:
-        return bool(self._mask(where, self._slots[name])[0])
+    def passes(self, where: Filter, names: Iterable[Name]) -> list[bool]:
+        """Which of these, which must be there."""
+        import numpy as np
+
+        slots = np.array([self._slots[name] for name in names], np.intp)
+        return cast("list[bool]", self._mask(where)[slots].tolist())
+
+    def _scores(self, vector: Vectors, chosen: npt.NDArray[np.intp]) -> Vectors:
+        import numpy as np
+
+        # Gathering most of the vectors costs more than comparing all.
+        if len(chosen) > self._used // 2:
+            return cast("Vectors", (self._matrix[: self._used] @ vector)[chosen])
+        scores = np.empty(len(chosen), np.float32)
+        for start in range(0, len(chosen), _GATHERED):
+            part = slice(start, start + _GATHERED)
+            scores[part] = self._matrix[chosen[part]] @ vector
+        return scores
 
     def _slot(self, name: Name) -> int:
         slot = self._slots.get(name)
@@ -150,15 +166,14 @@ class Slots(Generic[Name]):
         mask[self._free] = False
         return np.flatnonzero(mask)
 
-    def _mask(self, where: Filter, slot: int | None = None) -> Mask:
-        """Which slots pass; of one alone if it is given."""
+    def _mask(self, where: Filter) -> Mask:
+        """Which slots pass."""
         import numpy as np
 
         if isinstance(where, Group):
-            masks = np.stack([self._mask(member, slot) for member in where.members])
+            masks = np.stack([self._mask(member) for member in where.members])
             return cast("Mask", masks.all(axis=0) if where.operator == "$and" else masks.any(axis=0))
-        here = slice(self._used) if slot is None else slice(slot, slot + 1)
-        column = self._columns[where.field][here]
+        column = self._columns[where.field][: self._used]
         values = where.value if isinstance(where.value, tuple) else (where.value,)
         codes = self._codes.get(where.field)
         if codes is not None:

@@ -31,22 +31,24 @@ _COMMON = 0.5
 _LEAST = 1e-6
 # How many passages there are: counted as long as that is cheap, then once in so many seconds.
 _CHEAP = 5000
+# Passages of nothing that the keyword index holds beside the real ones (`memory.migrations`).
+_PSEUDO = 50
 _RECOUNT_S = 60.0
 # Counting is remembered where it takes time, until the number of passages has changed by a tenth.
 _WORTH_REMEMBERING = 200
 _REMEMBERED = 20_000
 
 _BM25 = f"-bm25(passage_words, {', '.join(map(str, WEIGHTS))})"
-_BEST = f"SELECT rowid, {_BM25} AS weight FROM passage_words WHERE passage_words MATCH ? ORDER BY weight DESC LIMIT ?"
+_BEST = f"SELECT rowid, {_BM25} AS weight FROM passage_words WHERE passage_words MATCH ? AND rowid > 0 ORDER BY weight DESC LIMIT ?"
 _NEWEST = f"""
-    SELECT * FROM (SELECT rowid, {_BM25} AS weight FROM passage_words WHERE passage_words MATCH ?
+    SELECT * FROM (SELECT rowid, {_BM25} AS weight FROM passage_words WHERE passage_words MATCH ? AND rowid > 0
     ORDER BY rowid DESC LIMIT {PLACES}) ORDER BY weight DESC LIMIT ?
 """
 # The part that reads the keyword index stands alone, as bm25 needs it. Words that stand everywhere are looked for in
 # ten times as many places, of which the condition may leave few.
 _WITHIN = f"""
     WITH matching AS MATERIALIZED (
-        SELECT rowid AS row, {_BM25} AS weight FROM passage_words WHERE passage_words MATCH ?
+        SELECT rowid AS row, {_BM25} AS weight FROM passage_words WHERE passage_words MATCH ? AND rowid > 0
         ORDER BY rowid DESC LIMIT {10 * PLACES}
     )
     SELECT p.row, matching.weight FROM matching CROSS JOIN passages p ON p.row = matching.row
@@ -108,7 +110,7 @@ class Keywords:
             if self._total < _CHEAP or now - self._counted_at > _RECOUNT_S:
                 ((total,),) = self._database.query("SELECT count(*) FROM passages")
                 self._total, self._counted_at = cast("int", total), now
-            return self._total
+            return self._total + _PSEUDO
 
     def _count(self, word: str, total: int) -> int:
         """In how many passages and next to how many it stands, up to one more than `PLACES`."""
@@ -116,7 +118,7 @@ class Keywords:
             count, known = self._frequencies.get(word, (0, 0))
             if known and 0.9 * known <= total <= 1.1 * known:
                 return count
-        sql = f"SELECT count(*) FROM (SELECT 1 FROM passage_words WHERE passage_words MATCH ? LIMIT {PLACES + 1})"
+        sql = f"SELECT count(*) FROM (SELECT 1 FROM passage_words WHERE passage_words MATCH ? AND rowid > 0 LIMIT {PLACES + 1})"
         ((counted,),) = self._database.query(sql, (_any([word]),))
         count = cast("int", counted)
         if count >= _WORTH_REMEMBERING:

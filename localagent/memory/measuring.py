@@ -57,6 +57,7 @@ class Measure:
                 named=bool(self._named) and found.speaker.lower() in self._named,
                 is_memory=memory is not None,
                 retention=1.0 if memory is None else self._retention(memory, self._now),
+                embedded=found.row in cosines,
             )
 
     def foreign(self, passage: Passage, cosine: float) -> Candidate:

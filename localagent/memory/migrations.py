@@ -126,6 +126,13 @@ MIGRATIONS: tuple[Migration, ...] = (
             body, near, far, tokenize = 'porter unicode61 remove_diacritics 2'
         )
         """,
+        # Fifty passages that nobody finds (rowid < 0), as pseudo-counts: BM25 gives a word no weight that stands in
+        # half of all passages, and in the first days of a data folder that is every word.
+        """
+        INSERT INTO passage_words (rowid, body)
+        WITH RECURSIVE number(value) AS (SELECT 1 UNION ALL SELECT value + 1 FROM number WHERE value < 50)
+        SELECT -value, replace(hex(zeroblob(20)), '00', 'pseudopassage ') FROM number
+        """,
         # Embedders that were ever used here. `calibration` is the embedder's own; `generation` counts how often its
         # index was begun anew; one row is active.
         """

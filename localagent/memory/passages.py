@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import json
 import sqlite3
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
 from typing import cast
 
 from localagent.memory.database import Database, Row
@@ -36,6 +37,10 @@ _PASSAGE = f"""
     WHERE p.tenant = ? AND p.row IN (SELECT value FROM json_each(?))
 """
 # From one name to the next in the index: as many steps as there are names, however many passages there are.
+_OUTDATED = (
+    "SELECT thread_id, message_id, evidence FROM memories"
+    " WHERE message_id IN (SELECT value FROM json_each(?)) AND tenant = ? AND state = 'superseded' AND evidence <> ''"
+)
 _SPEAKERS = """
     WITH RECURSIVE names (name) AS (
         SELECT min(speaker) FROM passages WHERE tenant = ?1
@@ -128,7 +133,22 @@ class Passages:
     def get(self, rows: Sequence[int]) -> list[Passage]:
         """In the order of `rows`; those that are gone are left out."""
         found = {row[0]: row for row in self._database.query(_PASSAGE, (self._tenant, json.dumps(list(rows))))}
-        return [_passage(found[row]) for row in rows if row in found]
+        passages = [_passage(found[row]) for row in rows if row in found]
+        outdated = self._outdated(passage.message_id for passage in passages if passage.memory is None)
+        return [
+            replace(passage, outdated=tuple(outdated[passage.thread_id, passage.message_id]))
+            if passage.memory is None and (passage.thread_id, passage.message_id) in outdated
+            else passage
+            for passage in passages
+        ]
+
+    def _outdated(self, message_ids: Iterable[int | None]) -> Mapping[tuple[str, int | None], Sequence[str]]:
+        """The sentences of messages, by thread and message, whose entries were superseded."""
+        found: dict[tuple[str, int | None], list[str]] = {}
+        wanted = json.dumps([message_id for message_id in message_ids if message_id is not None])
+        for thread_id, message_id, evidence in self._database.query(_OUTDATED, (wanted, self._tenant)):
+            found.setdefault((str(thread_id), cast("int", message_id)), []).append(str(evidence))
+        return found
 
     def texts(self, rows: Sequence[int]) -> dict[int, str]:
         """What is embedded, in the order of `rows`; those that are gone are left out."""

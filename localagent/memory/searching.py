@@ -36,7 +36,10 @@ class Search:
 @dataclass(frozen=True, slots=True)
 class Passage:
     """A piece of a message or an entry, as it is shown. `memory` is None for messages; `message_id` None for entries
-    that come from none. `key` names it over all homes; a passage of another home (a shared Chroma) has `row` < 0."""
+    that come from none. `key` names it over all homes; a passage of another home (a shared Chroma) has `row` < 0.
+
+    `outdated` are sentences of it that no longer hold: an entry made of them was superseded.
+    """
 
     row: int
     key: str
@@ -48,6 +51,7 @@ class Passage:
     message_id: int | None
     part: int = 0
     memory: Memory | None = None
+    outdated: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

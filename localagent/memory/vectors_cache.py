@@ -79,7 +79,9 @@ class VectorCache:
             rows = [self._row_of.get(key) for key in index_keys]
             if where is None:
                 return rows
-            return [row if row is not None and self._slots.passes(where, row) else None for row in rows]
+            known = [row for row in rows if row is not None]
+            passing = {row for row, passes in zip(known, self._slots.passes(where, known), strict=True) if passes}
+            return [row if row in passing else None for row in rows]
 
     def vector(self, row: int) -> Vectors | None:
         with self._lock:

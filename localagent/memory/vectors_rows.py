@@ -41,14 +41,20 @@ _INDEXED = (
 _THESE = "IN (SELECT value FROM json_each(?))"
 # Rows looked at in one statement, so that no recall waits long for the connection.
 _WINDOW = 5000
-_WINDOW_END = "SELECT max(row) FROM (SELECT row FROM passages WHERE row > ? ORDER BY row LIMIT ?)"
+# Along the index of threads, which is small: 7 ms a window, and 10 times that in the table itself.
+_WINDOW_END = """
+    SELECT thread_id, row FROM passages WHERE tenant = ? AND (thread_id, row) > (?, ?)
+    ORDER BY thread_id, row LIMIT 1 OFFSET ?
+"""
 _MISSING = """
     SELECT p.row, p.speaker, p.text FROM passages p LEFT JOIN failures f ON f.row = p.row AND f.embedder_id = ?1
-    WHERE p.row > ?2 AND p.row <= ?3 AND p.tenant = ?4
+    WHERE p.tenant = ?2 AND (p.thread_id, p.row) > (?3, ?4) AND (p.thread_id, p.row) <= (?5, ?6)
     AND NOT EXISTS (SELECT 1 FROM vectors v WHERE v.embedder_id = ?1 AND v.row = p.row)
-    AND (f.row IS NULL OR (f.attempts < ?5 AND f.next_at <= ?6))
-    ORDER BY p.row LIMIT ?7
+    AND (f.row IS NULL OR (f.attempts < ?7 AND f.next_at <= ?8))
+    ORDER BY p.thread_id, p.row LIMIT ?9
 """
+# Every text sorts before every blob.
+_LAST: tuple[Value, Value] = (b"", 0)
 _STORE = """
     INSERT OR REPLACE INTO vectors (embedder_id, row, vector)
     SELECT ?, row, ? FROM passages WHERE row = ? AND tenant = ?
@@ -137,16 +143,15 @@ class VectorRows:
         if limit <= 0 or state == self._complete:
             return []
         found: list[tuple[Value, ...]] = []
-        last = -(2**62)
-        while len(found) < limit:
-            ((end,),) = self._database.query(_WINDOW_END, (last, _WINDOW))
-            if end is None:
-                break
+        start: tuple[Value, ...] = ("", -(2**62))
+        while len(found) < limit and start != _LAST:
+            ends = self._database.query(_WINDOW_END, (self.tenant, *start, _WINDOW - 1))
+            end = ends[0] if ends else _LAST
             found += self._database.query(
                 _MISSING,
-                (self._embedder, last, end, self.tenant, ATTEMPTS, self._now(), limit - len(found)),
+                (self._embedder, self.tenant, *start, *end, ATTEMPTS, self._now(), limit - len(found)),
             )
-            last = cast("int", end)
+            start = end
         waiting = self._database.query("SELECT 1 FROM failures WHERE embedder_id = ? LIMIT 1", (self._embedder,))
         # With failures, time alone can make something missing.
         self._complete = () if found or waiting else state

@@ -176,6 +176,28 @@ def test_a_standing_wish_that_is_found_too_is_told_once() -> None:
     assert [(trace.id, trace.fate, trace.score) for trace in got.traces] == [(wish.id, "standing", 0.9)]
 
 
+def test_sentences_that_no_longer_hold_are_left_out_of_earlier_messages() -> None:
+    played = Played()
+    mixed = said(11, "Hello. The router is .7.1. The printer is on.", outdated=("The router is .7.1",))
+    played.message(mixed, 0.9)
+    played.message(said(12, "路由器是 .7.1。", outdated=("路由器是 .7.1",)), 0.8)
+    got = played.ask()
+    (item,) = got.recalled
+    assert ".7.1" not in item.text and "The printer is on" in item.text
+    assert [trace.fate for trace in got.traces] == ["used", "superseded"]
+    results, _ = played.recall().search(Search("router"), top_k=5, min_score=0, abort=AbortSignal())
+    assert [".7.1" in result.passage.text for result in results] == [False]
+
+
+def test_a_message_that_says_no_more_than_an_entry_is_its_double() -> None:
+    played = Played()
+    played.message(said(3, "The router is 192.168.9.1."), 0.95)
+    played.entry(memory("the router is 192.168.9.1"), 0.8)
+    got = played.ask()
+    assert [item.text for item in got.recalled] == ["the router is 192.168.9.1"]
+    assert [trace.fate for trace in got.traces] == ["double", "used"]
+
+
 def test_earlier_messages_come_as_one_dated_block_in_order_of_time() -> None:
     played = Played()
     played.message(said(31, "we chose Postgres", speaker="Ana"), 0.8)

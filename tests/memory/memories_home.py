@@ -50,7 +50,8 @@ def contradictions(path: Path) -> list[str]:
         "passage of another tenant": "SELECT p.key FROM passages p JOIN memories m ON m.id = p.memory_id "
         "WHERE p.tenant <> m.tenant OR p.kind <> m.kind OR p.scope <> m.scope",
         "passage without words": "SELECT row FROM passages WHERE row NOT IN (SELECT rowid FROM passage_words)",
-        "words without a passage": "SELECT rowid FROM passage_words WHERE rowid NOT IN (SELECT row FROM passages)",
+        "words without a passage": "SELECT rowid FROM passage_words "
+        "WHERE rowid > 0 AND rowid NOT IN (SELECT row FROM passages)",
         "superseded and still held": "SELECT id FROM memories WHERE state = 'superseded' AND valid_to IS NULL",
         "not whole": "PRAGMA quick_check",
         "dangling": "PRAGMA foreign_key_check",
