@@ -162,9 +162,9 @@ def test_kill_9_at_random_points(tmp_path: Path) -> None:
 
 def check(home: Home, index: Path, there: set[int], unsure: set[int]) -> None:
     store = open_store(home, index)
-    while store.sync():
-        pass
-    assert store.pending() == 0 and store.verify() == []
+    while store.pending() or store.sync():
+        store.sync()  # in vain as long as a child that looks into the folder outlives the process that was killed
+    assert store.verify() == []
     stored = {int(str(row)) for (row,) in home.database.query("SELECT row FROM vectors")}
     assert store._opened is not None and store._opened.index.count() == len(stored)
     assert there <= stored
