@@ -100,7 +100,9 @@ def load_policies(agent: LoadedAgent) -> Policies:
         raise InternalError(
             f"policies/{missing[0]}.py is missing from this installation", where=shown(str(bundled.folder))
         )
-    return load_policy_files({name: files for name, files in sources.items() if files is not None})
+    found = {name: files for name, files in sources.items() if files is not None}
+    # The bundled one has no faults to be told of.
+    return load_policy_files(found, late_importance=found["importance"].folder == bundled.folder)
 
 
 def check(

@@ -13,6 +13,7 @@ import inspect
 import os
 import sys
 from collections.abc import Callable, Mapping, Sequence
+from functools import cache
 from importlib.abc import InspectLoader, MetaPathFinder
 from importlib.machinery import ModuleSpec
 from types import CodeType, ModuleType
@@ -38,8 +39,11 @@ def load_tool_files(sources: Mapping[str, AgentFiles]) -> dict[str, Tool]:
     return {name: _tool_of(importer, name) for name, importer in _importers(sources, "tools").items()}
 
 
-def load_policy_files(sources: Mapping[str, AgentFiles]) -> Policies:
+def load_policy_files(sources: Mapping[str, AgentFiles], *, late_importance: bool = False) -> Policies:
     """Run `policies/<name>.py` for each name, which are all there are, and take the function of that name out of it.
+
+    `late_importance`: that one is run when it is asked first, which most commands never do; its many patterns take
+    longer to compile than all else that a command needs.
 
     Raises ConfigError with the file and line for whatever goes wrong in a file; so do the policies when they are asked
     and fail, or answer with something else than their contract says.
@@ -47,12 +51,20 @@ def load_policy_files(sources: Mapping[str, AgentFiles]) -> Policies:
     from localagent.policy import Extracted, Policies, Ranked, Retention
 
     importers = _importers(sources, "policies")
-    importance = cast("ImportancePolicy", _policy_of(importers["importance"], "importance", 2))
+
+    @cache
+    def importance() -> ImportancePolicy:
+        return cast("ImportancePolicy", _policy_of(importers["importance"], "importance", 2))
+
+    if not late_importance:
+        importance()
     recall = cast("RecallPolicy", _policy_of(importers["recall"], "recall", 2))
     retention = cast("RetentionPolicy", _policy_of(importers["retention"], "retention", 3))
 
     def guarded_importance(message: Said, earlier: Sequence[Said]) -> Sequence[Extracted]:
-        return _asked(importers["importance"], "importance", lambda: _all_are(Extracted, importance(message, earlier)))
+        return _asked(
+            importers["importance"], "importance", lambda: _all_are(Extracted, importance()(message, earlier))
+        )
 
     def guarded_recall(question: Question, candidates: Sequence[Candidate]) -> Sequence[Ranked]:
         return _asked(importers["recall"], "recall", lambda: _all_are(Ranked, recall(question, candidates)))

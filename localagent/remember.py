@@ -83,7 +83,7 @@ class Written:
         said += [f"known already: {_shown(memory)}" for memory in self.strengthened]
         return said + [
             f"both kept, are they about the same? {_quoted(pair.new)} and {_quoted(pair.old)} "
-            f"(localagent memory forget {pair.old.id[:8]})"
+            f"(localagent memory forget {pair.old.id})"
             for pair in self.unsure
         ]
 

@@ -39,16 +39,17 @@ _WORTH_REMEMBERING = 200
 _REMEMBERED = 20_000
 
 _BM25 = f"-bm25(passage_words, {', '.join(map(str, WEIGHTS))})"
-_BEST = f"SELECT rowid, {_BM25} AS weight FROM passage_words WHERE passage_words MATCH ? AND rowid > 0 ORDER BY weight DESC LIMIT ?"
+_FOUND = "passage_words WHERE passage_words MATCH ? AND rowid > 0"
+_BEST = f"SELECT rowid, {_BM25} AS weight FROM {_FOUND} ORDER BY weight DESC LIMIT ?"
 _NEWEST = f"""
-    SELECT * FROM (SELECT rowid, {_BM25} AS weight FROM passage_words WHERE passage_words MATCH ? AND rowid > 0
+    SELECT * FROM (SELECT rowid, {_BM25} AS weight FROM {_FOUND}
     ORDER BY rowid DESC LIMIT {PLACES}) ORDER BY weight DESC LIMIT ?
 """
 # The part that reads the keyword index stands alone, as bm25 needs it. Words that stand everywhere are looked for in
 # ten times as many places, of which the condition may leave few.
 _WITHIN = f"""
     WITH matching AS MATERIALIZED (
-        SELECT rowid AS row, {_BM25} AS weight FROM passage_words WHERE passage_words MATCH ? AND rowid > 0
+        SELECT rowid AS row, {_BM25} AS weight FROM {_FOUND}
         ORDER BY rowid DESC LIMIT {10 * PLACES}
     )
     SELECT p.row, matching.weight FROM matching CROSS JOIN passages p ON p.row = matching.row
@@ -118,7 +119,7 @@ class Keywords:
             count, known = self._frequencies.get(word, (0, 0))
             if known and 0.9 * known <= total <= 1.1 * known:
                 return count
-        sql = f"SELECT count(*) FROM (SELECT 1 FROM passage_words WHERE passage_words MATCH ? AND rowid > 0 LIMIT {PLACES + 1})"
+        sql = f"SELECT count(*) FROM (SELECT 1 FROM {_FOUND} LIMIT {PLACES + 1})"
         ((counted,),) = self._database.query(sql, (_any([word]),))
         count = cast("int", counted)
         if count >= _WORTH_REMEMBERING:
