@@ -14,6 +14,7 @@ from localagent import prune
 from localagent.abort import AbortSignal
 from localagent.config import AgentConfig
 from localagent.errors import Aborted, DeadlineExceeded, LocalAgentError, ModelUnreachable, UsageError
+from localagent.judge import Judge
 from localagent.longterm import EARLIER
 from localagent.memory.embedders import EmbedderRow, EmbedderTable
 from localagent.memory.finder import Finder
@@ -122,6 +123,7 @@ class MemoryHome:
         )
         self.recall = Recall(finder, self.memories, given.policies, now=given.now)
         self.remember = Remember(self.memories, given.policies.importance)
+        self.judge = Judge(self.remember)
         self._finder = finder
 
     @cached_property
@@ -134,6 +136,7 @@ class MemoryHome:
             embedder=self._late.load,
             vectors=self._vectors,
             prune=self._prune_faded,
+            judge=self.judge.step,
         )
         return IndexWorker(self._database, parts, say=self._given.say, now=self._given.now)
 

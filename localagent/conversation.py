@@ -79,6 +79,8 @@ class Conversation:
         """From the next request on, another model answers. The thread stays. If this raises, so does the old model."""
         turn = Turn(self._config, model, self._ledger, self._log)
         meter = self._measure(turn, model)
+        if self._memory is not None:
+            self._memory.use_model(model)
         self._model, self._turn, self.meter = model, turn, meter
 
     def send(

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
 from localagent.abort import AbortSignal
 from localagent.config import AgentConfig
+from localagent.judge import STOPPING_S, Judge
 from localagent.memory.base import Ledger, StoredMessage, Thread
 from localagent.memory.entries import Memories
 from localagent.memory.searching import Search
+from localagent.models.base import ChatModel
 from localagent.policy import Policies
 from localagent.recall import Recall, RecallLimits, Recollection, Request, Result, context_of
 
@@ -50,6 +52,9 @@ class Opened(Protocol):
 
     @property
     def background(self) -> Background: ...
+
+    @property
+    def judge(self) -> Judge: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,9 +143,27 @@ class LongTerm:
         least = policy.memory_search_min_score
         return opened.recall.search(asked, top_k=policy.memory_search_top_k, min_score=least, abort=abort)
 
-    def giving_way(self) -> AbstractContextManager[None]:
+    def use_model(self, model: ChatModel) -> None:
+        """The model that is asked for a second look at messages, if the configuration wants one."""
+        opened = self._opened(AbortSignal()) if self._writing and self._config.memory.judge else None
+        if opened is not None:
+            with opened.background.giving_way():
+                opened.judge.use_model(model)
+
+    @contextlib.contextmanager
+    def giving_way(self) -> Iterator[None]:
+        """While this is open, the worker rests, and the model is the user's alone."""
         opened = self._opened(AbortSignal()) if self._writing else None
-        return opened.background.giving_way() if opened is not None else contextlib.nullcontext()
+        if opened is None:
+            yield
+            return
+        with opened.background.giving_way():
+            held = opened.judge.stopped().acquire(timeout=STOPPING_S)
+            try:
+                yield
+            finally:
+                if held:
+                    opened.judge.stopped().release()
 
     def settle(self, thread: Thread, since: int, recollection: Recollection, reached: Collection[str]) -> MemoryNote:
         """After a turn: strengthen the entries that reached the prompt (`reached`: ids of quoted items), and write what
@@ -153,6 +176,11 @@ class LongTerm:
         if entries:
             opened.memories.reinforce(entries)
         changes = self._write(opened, thread, since)
+        if self._config.memory.judge:
+            asked = self._ledger.messages(thread.id, last=EARLIER)
+            for stored in asked:
+                if stored.id >= since:
+                    opened.judge.hand_over(stored, thread)
         opened.background.wake()
         return MemoryNote(
             used=len(used),

@@ -131,6 +131,14 @@ class Remember:
         memories = self._memories.write([one.change for one in plan], read=message.id)
         return _told(plan, memories)
 
+    def consider(self, message: StoredMessage, extracted: Sequence[Extracted], thread: Thread) -> Written:
+        """What somebody else than the policy has seen in a message that was looked through before. It corrects nothing:
+        what is close to an entry is kept beside it."""
+        said = _said(message)
+        made = (_new(one, {said.message_id: said}, said, thread) for one in extracted)
+        plan = [one for one in self._plan([new for new in made if new is not None], ()) if isinstance(one.change, Add)]
+        return _told(plan, self._memories.write([one.change for one in plan]))
+
     def add(self, new: NewMemory) -> Written:
         """Write a statement that somebody asked to be remembered. What is not the user's own words becomes a fact where
         it would be a preference, a decision or the like. Raises UsageError for recalled text and for an empty one."""

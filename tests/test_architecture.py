@@ -21,7 +21,7 @@ LAYERS: dict[int, set[str]] = {
     | {"agent_folder", "agent_files", "agent_tools", "trust", "yaml_source", "overrides"},
     3: {"assembler", "turn", "conversation", "recall", "recall_block", "longterm", "prune"}
     | {"remember", "relation", "slots", "statements"}
-    | {"stated", "tool_memory"},
+    | {"stated", "tool_memory", "judge"},
     4: {"build", "build_memory"},
     5: {"cli", "cli.", "__main__"}
     | {"repl", "repl_commands", "repl_history", "repl_input", "repl_keys", "repl_memory", "repl_paste"}

@@ -29,12 +29,13 @@ SAID_AGAIN_S = 3600.0
 MESSAGES_A_STEP = 20
 INDEXED_A_STEP = 100
 
-Stage: TypeAlias = Literal["passages", "memories", "vectors", "index", "prune"]
+Stage: TypeAlias = Literal["passages", "memories", "vectors", "index", "judge", "prune"]
 _FAILED: dict[Stage, str] = {
     "passages": "messages are not searchable yet",
     "memories": "a message could not be looked through for memories",
     "vectors": "memories are found by their words alone for now",
     "index": "the vector index is not up to date, and search does without it",
+    "judge": "a message got no second look",
     "prune": "faded memories were not archived",
 }
 
@@ -66,7 +67,7 @@ class Parts:
     `unread` (limit) lists messages to `extract`, which marks them as read. `undone` is told of messages that were
     taken back, inside the transaction. `embedder` gives one that is loaded, and `vectors` what it is stored in; both
     are asked anew each time, in the worker's thread or a drain's; the first call may take seconds; None or an error:
-    not now. `prune` archives what has faded.
+    not now. `prune` archives what has faded. `judge` takes a second look at one message, after all else is done.
     """
 
     passages: PassageSource
@@ -76,6 +77,7 @@ class Parts:
     embedder: Callable[[AbortSignal], Embedder | None]
     vectors: Callable[[], VectorStorage | None]
     prune: Callable[[], None]
+    judge: Callable[[AbortSignal], int] = lambda abort: 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,6 +147,7 @@ class Steps:
             or self._stage("memories", self._extract, abort)
             or self._stage("vectors", self._embed, abort)
             or self._stage("index", self._sync, abort)
+            or self._stage("judge", self.parts.judge, abort)
         )
 
     def prune(self, abort: AbortSignal) -> bool:
