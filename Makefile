@@ -44,6 +44,8 @@ bench: $(VENV)/.dev $(TEST_MODELS)/.fetched
 	@$(BIN)/python -m benchmarks.startup
 	@$(BIN)/python -m benchmarks.turn
 	@$(BIN)/python -m benchmarks.first_token
+	@$(BIN)/python -m benchmarks.recall
+	@$(BIN)/python -m benchmarks.latency
 
 clean:
 	rm -rf $(VENV) .cache .mypy_cache .ruff_cache .pytest_cache .hypothesis build dist
