@@ -23,7 +23,7 @@ from localagent.messages import assistant, user
 
 CHILD = Path(__file__).with_name("memories_child.py")
 ROOT = CHILD.parent.parent.parent
-ROUNDS = int(os.environ.get("LOCALAGENT_KILL_ROUNDS", "60"))
+ROUNDS = int(os.environ.get("LOCALAGENT_KILL_ROUNDS", "20"))
 posix = pytest.mark.skipif(sys.platform == "win32", reason="signals and limits of POSIX")
 
 
