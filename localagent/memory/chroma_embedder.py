@@ -17,6 +17,7 @@ from typing import Final, Protocol, TypeVar, cast
 
 from localagent.abort import AbortSignal
 from localagent.errors import ConfigError, EmbeddingFailed, LocalAgentError
+from localagent.memory.chroma_package import load_chromadb
 from localagent.memory.embedding import Fingerprint, Vectors, embeddable, unit_vectors
 
 Result = TypeVar("Result")
@@ -120,6 +121,7 @@ class ChromaEmbedder:
 
 
 def _function(name: str) -> EmbeddingFunction:
+    load_chromadb()  # which sees to it that the current folder configures nothing
     from chromadb.utils.embedding_functions import known_embedding_functions
 
     kind = known_embedding_functions.get(name)
