@@ -18,6 +18,7 @@ from localagent.conversation import Conversation
 from localagent.environment import Environment
 from localagent.errors import ModelError
 from localagent.longterm import LongTerm
+from localagent.memory.entries import NewMemory
 from localagent.memory.ledger import SqliteLedger
 from localagent.messages import AttachmentPart
 from localagent.models.scripted import Answer, ScriptedModel
@@ -206,6 +207,20 @@ def test_without_writing_nothing_is_left_behind(homes: Callable[..., Home]) -> N
     prompt = home.say(home.talk(writing=False), "what is the safe code? Remember that I live in Rome.")
     assert "4711" in prompt
     assert home.memory.memories.select() == before
+
+
+def test_greetings_pull_in_nothing_and_questions_what_they_ask_for(homes: Callable[..., Home]) -> None:
+    """With the real embedder: by the meaning, across both languages."""
+    home = homes(embedder="embedded")
+    facts = ("The router is 192.168.9.1", "My sister is called Lea", "I live in Lisbon", "我叫小明", "项目代号是蓝鲸")
+    for fact in facts:
+        home.memory.add(NewMemory("fact", fact, scope="all"))
+    home.memory.drain(AbortSignal())
+    talk = home.talk()
+    for greeting in ("hello", "hi there!", "你好", "谢谢", "thanks a lot", "好的", "good morning"):
+        assert "<memories>" not in home.say(talk, greeting), greeting
+    for question, fact in (("which city do I live in?", "Lisbon"), ("我住在哪里？", "Lisbon"), ("what is my name?", "小明")):
+        assert fact in home.say(talk, question), question
 
 
 def test_a_future_appointment_and_a_wish_outlive_a_year_of_silence(homes: Callable[..., Home]) -> None:
