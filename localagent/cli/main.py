@@ -7,6 +7,7 @@ import io
 import os
 import sys
 from collections.abc import Sequence
+from typing import NoReturn
 
 from localagent.environment import Environment, as_utf8
 from localagent.errors import ExitCode, LocalAgentError, ReaderGone
@@ -29,6 +30,18 @@ def main() -> None:
     except (OSError, RuntimeError) as error:  # of the environment: `run` lets nothing out
         sys.stderr.write(f"localagent: the current folder or LOCALAGENT_HOME cannot be used: {error}\n")
         code = ExitCode.STORAGE
+    leave(code)
+
+
+def leave(code: int) -> NoReturn:
+    """End the process with this code, whatever the standard streams have become."""
+    for stream in (sys.stdout, sys.stderr):
+        # What could not be written (a full disk, a terminal that is gone) was met before, or does not matter; the
+        # interpreter would try once more and end with a code of its own.
+        try:
+            stream.flush()
+        except (OSError, ValueError, AttributeError):  # closed, or never there
+            _abandon(stream)
     sys.exit(code)
 
 

@@ -12,6 +12,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from localagent.abort import AbortSignal
+from localagent.cli.main import leave
 from localagent.config import AgentConfig
 from localagent.conversation import Conversation
 from localagent.environment import Environment
@@ -116,4 +117,4 @@ def main() -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    leave(main())
