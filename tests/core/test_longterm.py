@@ -219,7 +219,8 @@ def test_greetings_pull_in_nothing_and_questions_what_they_ask_for(homes: Callab
     talk = home.talk()
     for greeting in ("hello", "hi there!", "你好", "谢谢", "thanks a lot", "好的", "good morning"):
         assert "<memories>" not in home.say(talk, greeting), greeting
-    for question, fact in (("which city do I live in?", "Lisbon"), ("我住在哪里？", "Lisbon"), ("what is my name?", "小明")):
+    asked = {"which city do I live in?": "Lisbon", "我住在哪里？": "Lisbon", "what is my name?": "小明"}
+    for question, fact in asked.items():
         assert fact in home.say(talk, question), question
 
 
