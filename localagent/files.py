@@ -134,3 +134,26 @@ def _set_mode(target: Path | int, mode: int) -> None:
     """Best effort: file systems without modes (FAT, network drives) refuse, and the file is still wanted there."""
     with contextlib.suppress(OSError):
         os.chmod(target, mode)  # noqa: PTH101 (also of descriptors)
+
+
+if sys.platform == "win32":
+    import msvcrt
+
+    def try_lock(descriptor: int) -> bool:
+        """As below."""
+        try:
+            msvcrt.locking(descriptor, msvcrt.LK_NBLCK, 1)
+        except OSError:
+            return False
+        return True
+else:
+    import fcntl
+
+    def try_lock(descriptor: int) -> bool:
+        """Lock an open file against every other process and descriptor, without waiting; False if it is locked.
+        Closing it, or the end of the process, lets go. OSError where the file system has no locks."""
+        try:
+            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            return False
+        return True

@@ -7,7 +7,6 @@ import errno
 import json
 import os
 import re
-import sys
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice, pairwise
@@ -15,7 +14,7 @@ from pathlib import Path
 from typing import BinaryIO, TypeAlias, cast
 
 from localagent.errors import StorageError, UsageError
-from localagent.files import open_private, private_folder, storage_errors, sync_folder
+from localagent.files import open_private, private_folder, storage_errors, sync_folder, try_lock
 from localagent.record import PromptOutcome, PromptRecord, outcome_to_json, record_to_json
 
 Record: TypeAlias = Mapping[str, object]
@@ -49,25 +48,6 @@ _SHAPES: dict[str, dict[str, Shape]] = {
     },
     "outcome": {"id": str, "ended_by": str, "usage": dict, "assemble_s": float, "total_s": float},
 }
-
-if sys.platform == "win32":
-    import msvcrt
-
-    def _try_lock(descriptor: int) -> bool:
-        try:
-            msvcrt.locking(descriptor, msvcrt.LK_NBLCK, 1)
-        except OSError:
-            return False
-        return True
-else:
-    import fcntl
-
-    def _try_lock(descriptor: int) -> bool:
-        try:
-            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            return False
-        return True
 
 
 class PromptFiles:
@@ -184,7 +164,7 @@ class PromptFiles:
         descriptor = open_private(path, os.O_RDWR)
         try:
             deadline = time.monotonic() + LOCK_PATIENCE_S
-            while not _try_lock(descriptor):
+            while not try_lock(descriptor):
                 if time.monotonic() > deadline:
                     raise StorageError(
                         f"another program has kept the prompt records locked for {LOCK_PATIENCE_S:g} s",

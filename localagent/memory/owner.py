@@ -12,31 +12,12 @@ from pathlib import Path
 from typing import Literal, TypeAlias
 
 from localagent.errors import StorageError
-from localagent.files import open_private, private_folder, storage_errors, sync_folder, write_atomically
+from localagent.files import open_private, private_folder, storage_errors, sync_folder, try_lock, write_atomically
 
 # A child that looks at 100,000 vectors takes some seconds; one that is stuck would never end.
 PROBE_TIMEOUT_S = 60.0
 _ROOT = Path(__file__).resolve().parents[2]
 _PROBE = Path(__file__).with_name("owner_probe.py")
-
-if sys.platform == "win32":
-    import msvcrt
-
-    def _try_lock(descriptor: int) -> bool:
-        try:
-            msvcrt.locking(descriptor, msvcrt.LK_NBLCK, 1)
-        except OSError:
-            return False
-        return True
-else:
-    import fcntl
-
-    def _try_lock(descriptor: int) -> bool:
-        try:
-            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except OSError:  # another's; or a file system that has no locks, and then nobody can be the owner
-            return False
-        return True
 
 
 class Ownership:
@@ -55,7 +36,7 @@ class Ownership:
         private_folder(self._path.parent)
         with storage_errors(self._path, "take the lock of the vector index"):
             descriptor = open_private(self._path, os.O_RDWR)
-        if _try_lock(descriptor) and self._is_there(descriptor):
+        if _locked(descriptor) and self._is_there(descriptor):
             self._descriptor = descriptor
             return True
         os.close(descriptor)
@@ -156,3 +137,11 @@ def probe(
     lines = child.stderr.decode("utf-8", "replace").split("\n")
     said = next((line.strip() for line in reversed(lines) if line.strip()), "")
     return f"reading it ended with {child.returncode}" + (f": {said[:200]}" if said.isprintable() and said else "")
+
+
+def _locked(descriptor: int) -> bool:
+    """Where a file system has no locks, nobody can be the owner."""
+    try:
+        return try_lock(descriptor)
+    except OSError:
+        return False
