@@ -15,7 +15,7 @@ $(VENV)/.run: pyproject.toml constraints.txt
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
 	  { echo "localagent needs Python 3.11 or newer; try: make PYTHON=python3.12 $(MAKECMDGOALS)" >&2; exit 1; }
 	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
-	@echo "Installing packages into $(VENV) (once, about a minute) ..." >&2
+	@echo "Installing packages into $(VENV) (once, some 700 MB; a few minutes) ..." >&2
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e . >&2
 	@touch $@
 
@@ -30,7 +30,7 @@ $(TEST_MODELS)/.fetched: $(VENV)/.run
 chat: $(VENV)/.run
 	@$(BIN)/localagent chat --yes $(ARGS)
 
-# In two processes: about three minutes on two cores.
+# In two processes: about seven minutes on two cores.
 test: $(VENV)/.dev $(TEST_MODELS)/.fetched
 	@LOCALAGENT_TEST_MODELS=$(CURDIR)/$(TEST_MODELS) $(BIN)/python -m pytest -n 2 $(ARGS)
 

@@ -116,7 +116,7 @@ class Conversation:
             try:
                 yield RequestStored(self.thread.id, stored.id)
                 undisturbed.enter_context(self._undisturbed())
-                recollection = self._recollect(stored, recent, abort)
+                recollection = self._recollect(stored, (*recent, *replaces), abort)
                 given = self._input((stored,), recent, index, recollection)
                 for event in self._turn.run(given, abort=abort):
                     if isinstance(event, PromptAssembled):
@@ -171,6 +171,8 @@ class Conversation:
     def undo(self) -> str:
         """Take the last request and its answer back; returns the request's text, empty if there was none."""
         taken = self._ledger.undo(self.thread.id)
+        if self._memory is not None:
+            self._memory.taken_back()
         self._refresh()
         return taken[0].message.text if taken else ""
 

@@ -23,12 +23,18 @@ if TYPE_CHECKING:
 
 # Earlier messages that the importance policy is shown.
 EARLIER = 20
+# How long taking back may take; it is the first thing that is done.
+TAKEN_BACK_S = 1.0
 
 
 class Background(Protocol):
     """The worker that embeds and indexes."""
 
     def wake(self) -> None: ...
+
+    def drain(self, abort: AbortSignal, *, seconds: float | None = None) -> object:
+        """Do what waits, here and now."""
+        ...
 
     def giving_way(self) -> AbstractContextManager[None]:
         """While this is open, the worker rests: the model serves the user alone."""
@@ -164,6 +170,12 @@ class LongTerm:
             finally:
                 if held:
                     opened.judge.stopped().release()
+
+    def taken_back(self) -> None:
+        """Messages were taken back: what was made of them counts no longer, from now on."""
+        opened = self._opened(AbortSignal()) if self._writing else None
+        if opened is not None:
+            opened.background.drain(AbortSignal(), seconds=TAKEN_BACK_S)
 
     def settle(self, thread: Thread, since: int, recollection: Recollection, reached: Collection[str]) -> MemoryNote:
         """After a turn: strengthen the entries that reached the prompt (`reached`: ids of quoted items), and write what

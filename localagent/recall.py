@@ -103,7 +103,7 @@ class Recall:
             hidden = passage.memory is not None and passage.memory.state != "active"
             if one.score < min_score or (hidden and not search.hidden):
                 continue
-            if not search.hidden:
+            if search.memories and not search.hidden:  # who looks among messages alone looks for what was said
                 passage = _current(passage)
             if not passage.text:
                 continue

@@ -209,6 +209,8 @@ def forget(context: typer.Context, keys: Keys, agent: options.Agent = None, yes:
             )
         count = opened.home.memories.forget([memory.id for memory in going])
         print_text(opened.env, f"forgot {count} {'entry' if count == 1 else 'entries'}")
+        if any(memory.message_id is not None for memory in going):
+            process.say(opened.env, "what was said stays in its thread, and may be recalled from there")
         opened.settle()
 
 

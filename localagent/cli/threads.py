@@ -90,6 +90,7 @@ def delete(
         if not yes and not process.confirm(env, f"Delete {label!r} ({found.messages} messages)?", default=False):
             raise UsageError("not deleted", hint="" if env.interactive else "Without a terminal say --yes.")
         workspace.delete_thread(found.id)
+    process.say(env, "what was remembered from it stays; see: localagent memory list")
 
 
 @app.command("export")

@@ -38,7 +38,7 @@ _PASSAGE = f"""
 """
 # From one name to the next in the index: as many steps as there are names, however many passages there are.
 _OUTDATED = (
-    "SELECT thread_id, message_id, evidence FROM memories"
+    "SELECT thread_id, message_id, text, evidence FROM memories"
     " WHERE message_id IN (SELECT value FROM json_each(?)) AND tenant = ? AND state = 'superseded' AND evidence <> ''"
 )
 _SPEAKERS = """
@@ -136,18 +136,20 @@ class Passages:
         passages = [_passage(found[row]) for row in rows if row in found]
         outdated = self._outdated(passage.message_id for passage in passages if passage.memory is None)
         return [
-            replace(passage, outdated=tuple(outdated[passage.thread_id, passage.message_id]))
+            replace(passage, outdated=_outdated_in(passage, outdated[passage.thread_id, passage.message_id]))
             if passage.memory is None and (passage.thread_id, passage.message_id) in outdated
             else passage
             for passage in passages
         ]
 
-    def _outdated(self, message_ids: Iterable[int | None]) -> Mapping[tuple[str, int | None], Sequence[str]]:
-        """The sentences of messages, by thread and message, whose entries were superseded."""
-        found: dict[tuple[str, int | None], list[str]] = {}
+    def _outdated(
+        self, message_ids: Iterable[int | None]
+    ) -> Mapping[tuple[str, int | None], Sequence[tuple[str, str]]]:
+        """Of messages, by thread and message, the entries that were superseded: what each says, and its evidence."""
+        found: dict[tuple[str, int | None], list[tuple[str, str]]] = {}
         wanted = json.dumps([message_id for message_id in message_ids if message_id is not None])
-        for thread_id, message_id, evidence in self._database.query(_OUTDATED, (wanted, self._tenant)):
-            found.setdefault((str(thread_id), cast("int", message_id)), []).append(str(evidence))
+        for thread_id, message_id, text, evidence in self._database.query(_OUTDATED, (wanted, self._tenant)):
+            found.setdefault((str(thread_id), cast("int", message_id)), []).append((str(text), str(evidence)))
         return found
 
     def texts(self, rows: Sequence[int]) -> dict[int, str]:
@@ -195,6 +197,11 @@ def _message(role: str, parts: str | bytes) -> Message:
     except (ValueError, KeyError, TypeError, RecursionError):
         read = []
     return Message(cast("Role", role), tuple(read))
+
+
+def _outdated_in(passage: Passage, superseded: Sequence[tuple[str, str]]) -> tuple[str, ...]:
+    """The clause that an entry was made of; its whole sentence where the clause was put in other words."""
+    return tuple(text if text in passage.text else evidence for text, evidence in superseded)
 
 
 def _passage(row: Row) -> Passage:

@@ -20,6 +20,7 @@ from localagent.errors import ModelError
 from localagent.longterm import LongTerm
 from localagent.memory.entries import NewMemory
 from localagent.memory.ledger import SqliteLedger
+from localagent.memory.searching import Search
 from localagent.messages import AttachmentPart
 from localagent.models.scripted import Answer, ScriptedModel
 from localagent.trace import PromptFiles
@@ -195,9 +196,29 @@ def test_what_is_taken_back_is_not_remembered(homes: Callable[..., Home]) -> Non
     talk = home.talk()
     home.say(talk, "Remember that the safe code is 4711.")
     talk.undo()
-    home.memory.drain(AbortSignal())
     assert home.texts() == set()
     assert "4711" not in home.say(home.talk(), "what is the safe code?")
+
+
+def test_a_repeated_question_is_not_answered_from_the_answer_it_replaces(homes: Callable[..., Home]) -> None:
+    home = homes()
+    talk = home.talk("Jupiter is the largest planet.")
+    home.say(talk, "which planet is the largest planet?")
+    list(talk.retry(abort=AbortSignal()))
+    assert "Jupiter" not in home.prompt(talk)
+
+
+def test_a_correction_hides_its_clause_alone_and_nothing_from_who_looks_among_messages(
+    homes: Callable[..., Home],
+) -> None:
+    home = homes()
+    home.say(home.talk(), "Hi, my name is Katrin Vogel and I live in Zürich.", "Actually, I live in Basel now.")
+    prompt = home.say(home.talk(), "what is my name, Katrin Vogel?")
+    assert "Katrin" in prompt and "Zürich" not in prompt
+    found, _ = home.memory.search(
+        Search("Katrin Zürich", agent=CONFIG.name, memories=False), top_k=5, min_score=0, abort=AbortSignal()
+    )
+    assert any("I live in Zürich" in one.passage.text for one in found)
 
 
 def test_without_writing_nothing_is_left_behind(homes: Callable[..., Home]) -> None:
