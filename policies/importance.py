@@ -40,6 +40,12 @@ _REMEMBER = re.compile(
     r"了)*(?:[，,：: ]+|$|(?=[我他她这那明下今我们公项服路\w]))",
     re.IGNORECASE,
 )
+# What is to be forgotten must not be written down because of it.
+_FORGET = re.compile(
+    r"(?:(?:please|you can|you may|just|now),? )*forget (?:that|about|what|my|the|everything|it)\b"
+    r"|(?:请|你|可以|那就?|麻烦)*(?:忘掉|忘了吧|忘记(?!了)|不用记|不必记|别记)",
+    re.IGNORECASE,
+)
 _WORTH_NOTING = re.compile(
     r".{0,60}?\b(?:write|note|jot) (?:it|this|that) down(?::|,| -) *|.{0,60}?\b(?:worth (?:writing down|noting|"
     r"remembering|keeping)|"
@@ -125,7 +131,7 @@ def importance(message: Said, earlier: Sequence[Said]) -> list[Extracted]:
             words = masked[sentence.start : sentence.end]
             under_head = bool(_LIST_HEAD.match(words)) or (under_head and _is_bullet(masked, sentence.start))
             found += _steps(message, text, masked, sentence, under_head)
-        else:
+        elif not _FORGET.match(masked[sentence.start : sentence.end].lstrip()):
             found += _statements(message, text, masked, sentence, before)
         before = sentence
         if len(found) >= MAX_ENTRIES:

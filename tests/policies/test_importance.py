@@ -352,3 +352,21 @@ def test_time_outside_of_every_calendar(policies: Policies) -> None:
     for moment in (-1e18, 1e18, float("nan"), 0.0):
         found = policies.importance(Said("user", "The deadline is Friday at 3pm, 明天开会。", moment, 1), [])
         assert all(entry.due_at is None or entry.due_at > 0 for entry in found)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Forget that I'm allergic to peanuts, the test was negative.",
+        "Please forget about my old address in Zürich.",
+        "忘掉我住在上海这件事。",
+        "不用记住我的生日。",
+    ],
+)
+def test_what_is_to_be_forgotten_is_not_written(policies: Policies, text: str) -> None:
+    assert not found_in(policies, text)
+
+
+def test_what_is_not_to_be_forgotten_is(policies: Policies) -> None:
+    assert found_in(policies, "Don't forget that my name is Ana.")
+    assert found_in(policies, "别忘了我叫小明。")
