@@ -19,7 +19,7 @@ from localagent.policy import Policies
 from localagent.recall import Recall, RecallLimits, Recollection, Request, Result, context_of
 
 if TYPE_CHECKING:
-    from localagent.remember import Remember, Written
+    from localagent.remember import Remember
 
 # Earlier messages that the importance policy is shown.
 EARLIER = 20
@@ -187,12 +187,12 @@ class LongTerm:
         entries = [trace.id for trace in used if trace.kind != "message"]
         if entries:
             opened.memories.reinforce(entries)
-        changes = self._write(opened, thread, since)
+        messages = self._ledger.messages(thread.id, last=EARLIER + 8)
+        new = [position for position, stored in enumerate(messages) if stored.id >= since]
+        changes = [opened.remember.take(messages[at], messages[max(0, at - EARLIER) : at], thread) for at in new]
         if self._config.memory.judge:
-            asked = self._ledger.messages(thread.id, last=EARLIER)
-            for stored in asked:
-                if stored.id >= since:
-                    opened.judge.hand_over(stored, thread)
+            for at in new:
+                opened.judge.hand_over(messages[at], thread)
         opened.background.wake()
         return MemoryNote(
             used=len(used),
@@ -200,14 +200,6 @@ class LongTerm:
             lines=tuple(line for change in changes for line in change.lines()),
             degraded=recollection.degraded,
         )
-
-    def _write(self, opened: Opened, thread: Thread, since: int) -> list[Written]:
-        messages = self._ledger.messages(thread.id, last=EARLIER + 8)
-        return [
-            opened.remember.take(stored, messages[max(0, position - EARLIER) : position], thread)
-            for position, stored in enumerate(messages)
-            if stored.id >= since
-        ]
 
 
 def _previous(recent: Sequence[StoredMessage]) -> str:

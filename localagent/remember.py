@@ -151,16 +151,6 @@ class Remember:
         plan = [self._planned(new, statement(new.text), True, set(), explicit=True) or _Planned(Add(new))]
         return _told(plan, self._memories.write([one.change for one in plan]))
 
-    def told(self, text: str, *, agent: str, thread_id: str, said_at: float) -> NewMemory:
-        """The entry for `add` of what the user typed to be remembered: of the kind that the policy sees in it, a fact
-        where it sees none or several. The words stay as they are."""
-        seen = list(self._importance(Said("user", text, said_at, 0), ()))
-        new = NewMemory("fact", text.strip(), agent=agent, thread_id=thread_id, evidence=text.strip())
-        if len(seen) != 1:
-            return new
-        (one,) = seen
-        return replace(new, kind=one.kind, scope=one.scope, subject=one.subject, due_at=one.due_at, emotion=one.emotion)
-
     def _plan(self, found: Sequence[NewMemory], corrects: Collection[int]) -> Iterator[_Planned]:
         """A change for each, but none for what a later one of the same message repeats or corrects."""
         used: set[str] = set()

@@ -74,14 +74,6 @@ class MemorySearch(Protocol):
         ...
 
 
-class PassageWriter(Protocol):
-    """Where passages come from that are neither messages of a thread nor entries."""
-
-    def add_said(self, stream: str, lines: Sequence[Line]) -> list[int]:
-        """Append what was said to a stream (made if new); rows, in order."""
-        ...
-
-
 @dataclass(frozen=True, slots=True)
 class Line:
     """Something that was said, with the name of who said it. `said_at` in epoch seconds; after six hours of silence a

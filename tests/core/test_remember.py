@@ -475,21 +475,6 @@ def test_an_explicit_write_knows_doubles_and_corrections(talk: Talk) -> None:
     assert old.id == first.id and talk.memories.select() == [newer]
 
 
-@pytest.mark.parametrize(
-    ("text", "kind", "scope"),
-    [
-        ("always answer in French", "preference", "all"),
-        ("以后都用中文回答", "preference", "all"),
-        ("the boiler is serviced in May", "fact", "agent"),
-        ("my name is Ana and I prefer tea", "fact", "agent"),
-    ],
-)
-def test_what_is_typed_to_be_remembered_is_of_its_own_kind(talk: Talk, text: str, kind: Kind, scope: str) -> None:
-    new = talk.remember.told(f" {text} ", agent="a", thread_id=talk.thread.id, said_at=START)
-    (memory,) = talk.remember.add(new).added
-    assert (memory.kind, memory.scope, memory.text, memory.origin) == (kind, scope, text, "user")
-
-
 @pytest.mark.parametrize("kind", ["preference", "decision", "profile", "habit", "relationship", "style"])
 def test_a_model_s_own_writing_becomes_a_fact_at_most(talk: Talk, kind: Kind) -> None:
     for origin in ("assistant", "tool"):
