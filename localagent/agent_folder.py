@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from localagent.tool import Tool
 
 # What the files of policies/ may decide; the fields of `Policies`.
-POLICIES = ("importance", "recall", "retention")
+POLICIES = ("importance", "recall", "retention", "summarization")
 MODEL_KEY, MODEL_FLAG = "model.model_name", "flag --model"
 MAX_LISTED = 5
 
@@ -101,8 +101,9 @@ def load_policies(agent: LoadedAgent) -> Policies:
             f"policies/{missing[0]}.py is missing from this installation", where=shown(str(bundled.folder))
         )
     found = {name: files for name, files in sources.items() if files is not None}
-    # The bundled one has no faults to be told of.
-    return load_policy_files(found, late_importance=found["importance"].folder == bundled.folder)
+    # The bundled ones have no faults to be told of.
+    late = all(found[name].folder == bundled.folder for name in ("importance", "summarization"))
+    return load_policy_files(found, late=late)
 
 
 def check(

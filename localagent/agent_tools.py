@@ -26,7 +26,17 @@ from localagent.yaml_source import shown
 
 if TYPE_CHECKING:
     from localagent.memory.entries import Memory
-    from localagent.policy import Candidate, ImportancePolicy, Policies, Question, RecallPolicy, RetentionPolicy, Said
+    from localagent.policy import (
+        Candidate,
+        Compressing,
+        ImportancePolicy,
+        Policies,
+        Question,
+        RecallPolicy,
+        RetentionPolicy,
+        Said,
+        SummarizationPolicy,
+    )
 
 Answer = TypeVar("Answer")
 
@@ -39,16 +49,17 @@ def load_tool_files(sources: Mapping[str, AgentFiles]) -> dict[str, Tool]:
     return {name: _tool_of(importer, name) for name, importer in _importers(sources, "tools").items()}
 
 
-def load_policy_files(sources: Mapping[str, AgentFiles], *, late_importance: bool = False) -> Policies:
+def load_policy_files(sources: Mapping[str, AgentFiles], *, late: bool = False) -> Policies:
     """Run `policies/<name>.py` for each name, which are all there are, and take the function of that name out of it.
 
-    `late_importance`: that one is run when it is asked first, which most commands never do; its many patterns take
-    longer to compile than all else that a command needs.
+    `late`: importance and summarization are run when they are asked first, which most commands never do; their many
+    patterns take longer to compile than all else that a command needs.
 
     Raises ConfigError with the file and line for whatever goes wrong in a file; so do the policies when they are asked
     and fail, or answer with something else than their contract says.
     """
     from localagent.policy import Extracted, Policies, Ranked, Retention
+    from localagent.summary import SummaryItem
 
     importers = _importers(sources, "policies")
 
@@ -56,8 +67,13 @@ def load_policy_files(sources: Mapping[str, AgentFiles], *, late_importance: boo
     def importance() -> ImportancePolicy:
         return cast("ImportancePolicy", _policy_of(importers["importance"], "importance", 2))
 
-    if not late_importance:
+    @cache
+    def summarization() -> SummarizationPolicy:
+        return cast("SummarizationPolicy", _policy_of(importers["summarization"], "summarization", 1))
+
+    if not late:
         importance()
+        summarization()
     recall = cast("RecallPolicy", _policy_of(importers["recall"], "recall", 2))
     retention = cast("RetentionPolicy", _policy_of(importers["retention"], "retention", 3))
 
@@ -72,7 +88,12 @@ def load_policy_files(sources: Mapping[str, AgentFiles], *, late_importance: boo
     def guarded_retention(memory: Memory, now: float, threshold: float) -> Retention:
         return _asked(importers["retention"], "retention", lambda: _is(Retention, retention(memory, now, threshold)))
 
-    return Policies(guarded_importance, guarded_recall, guarded_retention)
+    def guarded_summarization(given: Compressing) -> Sequence[SummaryItem]:
+        return _asked(
+            importers["summarization"], "summarization", lambda: _all_are(SummaryItem, summarization()(given))
+        )
+
+    return Policies(guarded_importance, guarded_recall, guarded_retention, guarded_summarization)
 
 
 def _importers(sources: Mapping[str, AgentFiles], kind: str) -> dict[str, _Importer]:

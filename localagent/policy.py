@@ -12,6 +12,7 @@ from typing import Literal, Protocol, TypeAlias
 
 from localagent.memory.entries import Kind, Memory, Scope, Subject
 from localagent.messages import Role
+from localagent.summary import SummaryItem
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,9 +135,33 @@ class RetentionPolicy(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
+class Compressing:
+    """What is to be shortened. `messages` are those newly covered, oldest first (user, assistant, tool); `items` the
+    summary so far; `proposed` what the model made of the messages, as far as they bear it out; `outdated` are sentences
+    of earlier messages that were corrected or taken back since. The result may have at most `limit` tokens as `count`ed
+    by the sum of its items' lines."""
+
+    messages: Sequence[Said]
+    items: Sequence[SummaryItem]
+    proposed: Sequence[SummaryItem]
+    outdated: Sequence[str]
+    limit: int
+    count: Callable[[str], int]
+
+
+class SummarizationPolicy(Protocol):
+    def __call__(self, given: Compressing) -> Sequence[SummaryItem]:
+        """The items of the next version, in the order in which they were said. No detail of the user's own statements
+        (numbers, names, paths, dates, negations) may be lost without need: what `proposed` lacks is kept in the
+        message's own words. Pure and quick: it also stands in for a model that fails."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
 class Policies:
     """Those of one agent."""
 
     importance: ImportancePolicy
     recall: RecallPolicy
     retention: RetentionPolicy
+    summarization: SummarizationPolicy

@@ -55,7 +55,7 @@ def recall(question: Question, candidates: Sequence[Candidate]) -> list[Ranked]:
             rank *= 1 + TIMES
         if one.is_memory:
             rank *= 1 - FORGOTTEN * (1 - one.retention)
-        vector = question.score_of(max(one.cosine, near[one.row] / (1 + 2 * NEIGHBOURS)))
+        vector = question.score_of(one.cosine)
         keyword = max(one.keyword_share, one.day)
         score = 1 - (1 - vector) * (1 - (KEYWORD_SCORE if one.embedded else WORDS_ALONE) * keyword)
         ranked.append(Ranked(one.row, rank, score, vector, keyword))

@@ -75,7 +75,8 @@ class Played:
         return [Ranked(row, score, score, score, 0.0) for score, row in sorted(scored, reverse=True)]
 
     def recall(self) -> Recall:
-        policies = Policies(lambda message, earlier: [], self.rank, lambda m, now, t: Retention(1, "keep", ""))
+        retention = Retention(1, "keep", "")
+        policies = Policies(lambda message, earlier: [], self.rank, lambda m, now, t: retention, lambda given: [])
         store: Memories = self  # type: ignore[assignment]
         return Recall(self, store, policies)
 

@@ -1,0 +1,83 @@
+"""The contract of the running summary: what a thread's older messages are shortened to, in versions.
+
+A version covers every message of its thread up to `covers_to`; the ring of recent messages begins behind it. Its items
+are statements, in the order in which they were said, so that what is added stands at the end and the prompt's beginning
+stays as it was.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Literal, Protocol, TypeAlias
+
+SummaryKind: TypeAlias = Literal["decision", "preference", "next_step", "other_fact"]
+# The four lists that the model is asked for, and what an item of each is.
+LISTS: Mapping[str, SummaryKind] = {
+    "decisions": "decision",
+    "preferences": "preference",
+    "next_steps": "next_step",
+    "other_facts": "other_fact",
+}
+
+# active: the newest of these is in use. rolled back: by the user. undone: one of its messages was taken back.
+SummaryState: TypeAlias = Literal["active", "rolled back", "undone"]
+
+
+@dataclass(frozen=True, slots=True)
+class SummaryItem:
+    """One statement. `quote` is what the message `message_id` says, word for word; `text` says it in the same words or
+    shorter. `said_at` epoch seconds. `weight` 0-1: the lightest leave first when the summary is too long. `by`: found
+    by the rules, or proposed by the model and borne out by the message."""
+
+    kind: SummaryKind
+    text: str
+    quote: str
+    message_id: int
+    said_at: float
+    weight: float
+    by: Literal["rules", "model"]
+
+
+@dataclass(frozen=True, slots=True)
+class Summary:
+    """One version of a thread's summary. `version` counts from 1. `covers_from` and `covers_to` are the ids of the
+    first and last message that this version took in; `messages` counts what is covered in all. `tokens` as counted when
+    it was made. `made_by`: "rules", or the name of the model that took part; `note`: why the model did not, or what it
+    got wrong, empty if nothing."""
+
+    thread_id: str
+    version: int
+    items: tuple[SummaryItem, ...]
+    covers_from: int
+    covers_to: int
+    messages: int
+    tokens: int
+    created_at: float
+    made_by: str
+    note: str = ""
+    state: SummaryState = "active"
+
+
+class Summaries(Protocol):
+    """Every write is durable when the method returns. Raises `StorageError` only."""
+
+    def current(self, thread_id: str) -> Summary | None:
+        """The newest active version; None where nothing is covered."""
+        ...
+
+    def versions(self, thread_id: str) -> Sequence[Summary]:
+        """All, newest first, whatever their state."""
+        ...
+
+    def commit(self, new: Summary, base: int) -> Summary | None:
+        """Store `new` (its `version` is given anew) in one transaction, items, covered messages and cursor together.
+
+        None, and nothing is stored, if the current version is not `base` any more (0: there was none), if one of the
+        covered messages was taken back or revised meanwhile, or if the thread is gone.
+        """
+        ...
+
+    def roll_back(self, thread_id: str) -> Summary | None:
+        """The newest active version becomes "rolled back"; returns it, None if there was none."""
+        ...
