@@ -64,6 +64,9 @@ class PromptRecord:
     """Written before the call. Token counts are ours; `exact` tells whether the model's own tokenizer made them.
 
     `budget` = window - reserve - tool_tokens; `request` is the exact body sent, `digest` is `digest(request)`.
+    `shared` are the tokens with which it begins as the thread's previous prompt did, what a model's cache can spare;
+    None where there is no previous one to compare with. `summary_version` 0: no summary; `summary_dropped` are its
+    lines that found no room.
     """
 
     id: str
@@ -84,6 +87,32 @@ class PromptRecord:
     request: JsonObject
     recall: tuple[RecallTrace, ...] = ()
     recall_note: str = ""
+    shared: int | None = None
+    summary_version: int = 0
+    summary_dropped: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class CompressionRecord:
+    """Written when older messages were summarised, between the prompts of the thread. Tokens of the covered messages
+    as they stood in the ring, and of the summary before and after; `added` are the new version's own lines, `left` those
+    of the version before that it holds no longer. `made_by` "rules" or a model's name; `note` what went wrong."""
+
+    id: str
+    thread_id: str
+    created_at: float
+    version: int
+    covers_from: int
+    covers_to: int
+    messages: int
+    message_tokens: int
+    tokens_before: int
+    tokens_after: int
+    added: tuple[str, ...]
+    left: tuple[str, ...]
+    made_by: str
+    seconds: float
+    note: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,6 +152,11 @@ def record_to_json(record: PromptRecord) -> dict[str, object]:
     }
 
 
+def compression_to_json(record: CompressionRecord) -> dict[str, object]:
+    """Fields under their own names."""
+    return asdict(record)
+
+
 def outcome_to_json(outcome: PromptOutcome) -> dict[str, object]:
     """Fields under their own names, `usage` as an object."""
     return asdict(outcome)
@@ -136,6 +170,8 @@ class PromptLog(Protocol):
         ...
 
     def finish(self, outcome: PromptOutcome, thread_id: str) -> None: ...
+
+    def compressed(self, record: CompressionRecord) -> None: ...
 
     def list(self, thread_id: str | None = None, limit: int = 20) -> Sequence[Mapping[str, object]]:
         """The newest `limit` records of a thread, or of all, newest first; a record's outcome is under `outcome`

@@ -15,7 +15,14 @@ from typing import BinaryIO, TypeAlias, cast
 
 from localagent.errors import StorageError, UsageError
 from localagent.files import open_private, private_folder, storage_errors, sync_folder, try_lock
-from localagent.record import PromptOutcome, PromptRecord, outcome_to_json, record_to_json
+from localagent.record import (
+    CompressionRecord,
+    PromptOutcome,
+    PromptRecord,
+    compression_to_json,
+    outcome_to_json,
+    record_to_json,
+)
 
 Record: TypeAlias = Mapping[str, object]
 Records: TypeAlias = list[Record]
@@ -47,6 +54,15 @@ _SHAPES: dict[str, dict[str, Shape]] = {
         "request": dict,
     },
     "outcome": {"id": str, "ended_by": str, "usage": dict, "assemble_s": float, "total_s": float},
+    "compression": {
+        **dict.fromkeys(("id", "thread_id", "made_by", "note"), str),
+        **dict.fromkeys(("version", "covers_from", "covers_to", "messages"), int),
+        **dict.fromkeys(("message_tokens", "tokens_before", "tokens_after"), int),
+        "created_at": float,
+        "added": list,
+        "left": list,
+        "seconds": float,
+    },
 }
 
 
@@ -68,6 +84,14 @@ class PromptFiles:
 
     def finish(self, outcome: PromptOutcome, thread_id: str) -> None:
         self._append(thread_id, _line("outcome", outcome_to_json(outcome)), durable=False)
+
+    def compressed(self, record: CompressionRecord) -> None:
+        self._append(record.thread_id, _line("compression", compression_to_json(record)), durable=False)
+
+    def compressions(self, thread_id: str) -> Records:
+        """When older messages of a thread were summarised, oldest first."""
+        entries = (_parsed(line) for line in self._lines_newest_first(thread_id))
+        return [entry for entry in entries if entry is not None and entry["type"] == "compression"][::-1]
 
     def read(self, thread_id: str) -> Records:
         """Every record of a thread, oldest first, its outcome under `outcome` (absent if the call never ended)."""
