@@ -95,8 +95,8 @@ class PromptRecord:
 @dataclass(frozen=True, slots=True)
 class CompressionRecord:
     """Written when older messages were summarised, between the prompts of the thread. Tokens of the covered messages
-    as they stood in the ring, and of the summary before and after; `added` are the new version's own lines, `left` those
-    of the version before that it holds no longer. `made_by` "rules" or a model's name; `note` what went wrong."""
+    as they stood in the ring, and of the summary before and after; `added` are the new version's own lines, `left`
+    those of the version before that it holds no longer. `made_by` "rules" or a model's name; `note` what went wrong."""
 
     id: str
     thread_id: str
