@@ -110,6 +110,7 @@ class Repl:
 
     def _loop(self) -> None:
         self.print(f"localagent · {self._chat.agent} · /help lists the commands", "dim")
+        self._show_notices()
         on_screen = self._chat.start
         typed = ""
         while self._running and not self._terminated:

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from localagent.build import ModelPlan, Workspace
     from localagent.build_memory import MemoryHome
     from localagent.conversation import Conversation
+    from localagent.memory.base import Thread
     from localagent.models.base import ChatModel
 
 
@@ -79,6 +80,8 @@ class BackgroundChat:
         self._thread: threading.Thread | None = None
         self._done = threading.Event()
         self._abort = AbortSignal()
+        # A thread that was asked for is opened at once, so that it is named before the first prompt.
+        self._room: Thread | None = self._open_thread() if choices.go_on or choices.thread is not None else None
 
     def start(self) -> None:
         """Begin to load the model."""
@@ -154,8 +157,9 @@ class BackgroundChat:
         self._abort.abort()
         if self._thread is not None:
             self._thread.join(_PATIENCE_S)
-        if self._conversation is not None:
-            self._workspace.drop_if_empty(self._conversation.thread)
+        left = self._conversation.thread if self._conversation is not None else self._room
+        if left is not None:
+            self._workspace.drop_if_empty(left)
         if self._memory is not None:
             self._memory.close()
         if self._model is not None:
@@ -180,12 +184,16 @@ class BackgroundChat:
         return self._open_conversation(self._loaded, model)
 
     def _open_conversation(self, loaded: LoadedAgent, model: ChatModel) -> Conversation:
+        self._room = self._room or self._open_thread()
+        return self._workspace.conversation(loaded, model, self._room, memory=self._open_memory(loaded))
+
+    def _open_thread(self) -> Thread:
         choices = self._choices
-        thread = self._workspace.open_thread(loaded.config.name, name=choices.thread, go_on=choices.go_on)
+        thread = self._workspace.open_thread(self._loaded.config.name, name=choices.thread, go_on=choices.go_on)
         if thread.messages:
             label = f"{thread.name}: {thread.title}" if thread.name else thread.title
-            self._notices.append(f"going on with {label} ({thread.messages} messages)")
-        return self._workspace.conversation(loaded, model, thread, memory=self._open_memory(loaded))
+            self._notices.append(f"going on with {label} ({process.counted(thread.messages, 'message')})")
+        return thread
 
     def _open_memory(self, loaded: LoadedAgent) -> MemoryHome | None:
         """Its worker loads the embedder at once, so that the first question need not wait for it."""

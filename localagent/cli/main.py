@@ -90,6 +90,7 @@ def _command(arguments: list[str], env: Environment) -> int:
         from localagent.cli.one_shot import Choices
 
         return converse(env, Choices())
+    from typer._click.exceptions import NoArgsIsHelpError
     from typer.exceptions import Abort, TyperException
 
     from localagent.cli.app import app
@@ -100,6 +101,8 @@ def _command(arguments: list[str], env: Environment) -> int:
         env.stdout.flush()
     except Abort:
         return _report(env, "interrupted", ExitCode.INTERRUPTED)
+    except NoArgsIsHelpError:  # a group alone (`localagent memory`): Typer has printed its help
+        return ExitCode.OK
     except TyperException as error:
         context = getattr(error, "ctx", None)
         path = context.command_path if context is not None else "localagent"

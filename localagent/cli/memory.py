@@ -9,7 +9,7 @@ from typing import Annotated, Literal
 import typer
 
 from localagent.cli import memory_care, memory_files, options, process
-from localagent.cli.memory_open import Opened, filter_of, open_memory, show_results, words_of
+from localagent.cli.memory_open import Opened, entries, filter_of, open_memory, show_results, words_of
 from localagent.cli.threads import find
 from localagent.errors import UsageError
 from localagent.memory.entries import Kind, Memory, Scope, State
@@ -17,8 +17,12 @@ from localagent.memory.entries import Kind, Memory, Scope, State
 app = typer.Typer(
     help="Search, write, read, correct and forget what is remembered for later conversations.", no_args_is_help=True
 )
-Key = Annotated[str, typer.Argument(metavar="ID", help="An entry's id, or its beginning (4 characters or more).")]
-Keys = Annotated[list[str], typer.Argument(metavar="ID...", help="Ids, or their beginnings (4 characters or more).")]
+Key = Annotated[
+    str, typer.Argument(metavar="ID", help="An id, or a beginning that it alone has (4 characters or more).")
+]
+Keys = Annotated[
+    list[str], typer.Argument(metavar="ID...", help="Ids, or beginnings that they alone have (4 or more).")
+]
 ThreadName = Annotated[str | None, typer.Option("--thread", "-t", metavar="NAME", help="A thread: name or id.")]
 TopK = Annotated[int | None, typer.Option("--top-k", "-k", min=1, help="At most this many; the agent's if not given.")]
 MinScore = Annotated[
@@ -158,6 +162,7 @@ def edit(
     scope: Annotated[Scope | None, typer.Option("--scope", help="Where it counts.")] = None,
     importance: Importance = None,
     agent: options.Agent = None,
+    as_json: options.AsJson = False,
 ) -> None:
     """Correct an entry. Its history stays as it is; what became different is better said anew (memory add)."""
     with open_memory(context, agent) as opened:
@@ -173,56 +178,67 @@ def edit(
             scope=scope,
             importance=importance,
         )
-        _say_done(opened, "changed" if changed != memory else "unchanged", changed)
+        _print_done(opened, [("changed" if changed != memory else "unchanged", changed)], as_json=as_json)
         opened.settle()
 
 
 @app.command("pin")
-def pin(context: typer.Context, keys: Keys, agent: options.Agent = None) -> None:
+def pin(context: typer.Context, keys: Keys, agent: options.Agent = None, as_json: options.AsJson = False) -> None:
     """Put entries into every prompt, and never let them fade."""
     with open_memory(context, agent) as opened:
-        for memory in _all_of(opened, keys):
-            _say_done(opened, "pinned", opened.home.memories.pin(memory.id))
+        done = [("pinned", opened.home.memories.pin(memory.id)) for memory in _all_of(opened, keys)]
+        _print_done(opened, done, as_json=as_json)
 
 
 @app.command("unpin")
-def unpin(context: typer.Context, keys: Keys, agent: options.Agent = None) -> None:
+def unpin(context: typer.Context, keys: Keys, agent: options.Agent = None, as_json: options.AsJson = False) -> None:
     """Let entries fade again, and be recalled only where they fit."""
     with open_memory(context, agent) as opened:
-        for memory in _all_of(opened, keys):
-            _say_done(opened, "unpinned", opened.home.memories.pin(memory.id, False))
+        done = [("unpinned", opened.home.memories.pin(memory.id, False)) for memory in _all_of(opened, keys)]
+        _print_done(opened, done, as_json=as_json)
 
 
 @app.command("forget")
-def forget(context: typer.Context, keys: Keys, agent: options.Agent = None, yes: options.Yes = False) -> None:
+def forget(
+    context: typer.Context,
+    keys: Keys,
+    agent: options.Agent = None,
+    yes: options.Yes = False,
+    as_json: options.AsJson = False,
+) -> None:
     """Delete entries for good. The messages they were made of stay in their threads."""
-    from localagent.cli.output import print_text
+    from localagent.cli.output import print_json, print_text
 
     with open_memory(context, agent) as opened:
         going = _all_of(opened, keys)
         for memory in going:
             process.say(opened.env, f"{memory.id}  {memory.kind}  {memory.text}")
-        what = "this entry" if len(going) == 1 else f"these {len(going)} entries"
+        what = "this entry" if len(going) == 1 else f"these {entries(len(going))}"
         if not yes and not process.confirm(opened.env, f"Forget {what} for good?", default=False):
             raise UsageError(
                 "nothing was forgotten", hint="" if opened.env.interactive else "Without a terminal say --yes."
             )
         count = opened.home.memories.forget([memory.id for memory in going])
-        print_text(opened.env, f"forgot {count} {'entry' if count == 1 else 'entries'}")
+        if as_json:
+            print_json(opened.env, {"forgotten": count, "ids": [memory.id for memory in going]})
+        else:
+            print_text(opened.env, f"forgot {entries(count)}")
         if any(memory.message_id is not None for memory in going):
             process.say(opened.env, "what was said stays in its thread, and may be recalled from there")
         opened.settle()
 
 
 @app.command("restore")
-def restore(context: typer.Context, keys: Keys, agent: options.Agent = None) -> None:
+def restore(context: typer.Context, keys: Keys, agent: options.Agent = None, as_json: options.AsJson = False) -> None:
     """Bring archived or superseded entries back; what had replaced them is archived."""
     with open_memory(context, agent) as opened:
+        done = []
         for memory in _all_of(opened, keys):
             if memory.state == "active":
-                _say_done(opened, "active already", memory)
+                done.append(("active already", memory))
             else:
-                _say_done(opened, "restored", opened.home.memories.restore(memory.id))
+                done.append(("restored", opened.home.memories.restore(memory.id)))
+        _print_done(opened, done, as_json=as_json)
         opened.settle()
 
 
@@ -263,11 +279,16 @@ def _all_of(opened: Opened, keys: Sequence[str]) -> list[Memory]:
     return list({memory.id: memory for memory in (opened.home.memories.get(key) for key in keys)}.values())
 
 
-def _say_done(opened: Opened, what: str, memory: Memory) -> None:
-    from localagent.cli.output import print_text
+def _print_done(opened: Opened, done: Sequence[tuple[str, Memory]], *, as_json: bool) -> None:
+    """What was done to each entry; as JSON the entries as they are now."""
+    from localagent.cli.output import print_json, print_text
     from localagent.terminal import one_line
 
-    print_text(opened.env, f"{what}: {memory.id} {memory.kind} {one_line(memory.text, 200)}")
+    if as_json:
+        print_json(opened.env, [asdict(memory) for _, memory in done])
+        return
+    for what, memory in done:
+        print_text(opened.env, f"{what}: {memory.id} {memory.kind} {one_line(memory.text, 200)}")
 
 
 # Below those about single entries in the help.

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from localagent.cli import options, process
-from localagent.cli.memory_open import Opened, duration, open_memory
+from localagent.cli.memory_open import Opened, duration, entries, open_memory
 from localagent.errors import UsageError
 
 if TYPE_CHECKING:
@@ -45,7 +45,7 @@ def prune(
             _print_plan(opened, plan)
         gone = 0
         if plan and not dry_run:
-            question = f"Delete {_entries(len(plan))} for good?"
+            question = f"Delete {entries(len(plan))} for good?"
             if delete and not yes and not process.confirm(opened.env, question, default=False):
                 raise UsageError(
                     "nothing was deleted", hint="" if opened.env.interactive else "Without a terminal say --yes."
@@ -56,7 +56,7 @@ def prune(
             rows = [{**_row(one), "age_s": one.age_s} for one in plan]
             print_json(opened.env, {"plan": rows, "archived": 0 if delete else gone, "deleted": gone if delete else 0})
         elif plan:
-            print_text(opened.env, f"{_entries(len(plan))} would be {done}" if dry_run else f"{done} {_entries(gone)}")
+            print_text(opened.env, f"{entries(len(plan))} would be {done}" if dry_run else f"{done} {entries(gone)}")
         if gone:
             opened.settle()
 
@@ -93,10 +93,11 @@ def reindex(
         typer.Option("--embedder", metavar="NAME", help="Change to it: embedded, ollama:MODEL, chroma:NAME or words."),
     ] = None,
     agent: options.Agent = None,
+    as_json: options.AsJson = False,
 ) -> None:
     """Build the index anew. With --embedder everything is embedded again; until that is done the old one is in use,
     and when it was stopped it goes on where it was."""
-    from localagent.cli.output import print_text
+    from localagent.cli.output import print_json, print_text
 
     with open_memory(context, agent) as opened:
         title = f"embedding with {embedder}" if embedder else "building the index"
@@ -107,19 +108,24 @@ def reindex(
                 opened.home.rebuild(progress=progress, abort=opened.abort)
         opened.settle(seconds=None)
         counted = opened.home.stats()
-        print_text(
-            opened.env,
-            f"{counted.vectors} of {counted.passages} pieces, embedded with {counted.embedder or 'nothing yet'}",
-        )
+        if as_json:
+            names = ("passages", "vectors", "embedder")
+            print_json(opened.env, {name: getattr(counted, name) for name in names})
+        else:
+            with_what = counted.embedder or "nothing yet"
+            print_text(opened.env, f"{counted.vectors} of {counted.passages} pieces, embedded with {with_what}")
 
 
-def retry(context: typer.Context, agent: options.Agent = None) -> None:
+def retry(context: typer.Context, agent: options.Agent = None, as_json: options.AsJson = False) -> None:
     """Take up again what could not be embedded or indexed, and was parked."""
-    from localagent.cli.output import print_text
+    from localagent.cli.output import print_json, print_text
 
     with open_memory(context, agent) as opened:
         count = opened.home.retry()
-        print_text(opened.env, f"{count} taken up again" if count else "nothing was parked")
+        if as_json:
+            print_json(opened.env, {"retried": count})
+        else:
+            print_text(opened.env, f"{count} taken up again" if count else "nothing was parked")
         opened.settle()
 
 
@@ -184,7 +190,3 @@ def _row(one: Pruned) -> dict[str, object]:
         "score": one.retention.score,
         "reason": one.retention.reason,
     }
-
-
-def _entries(count: int) -> str:
-    return f"{count} {'entry' if count == 1 else 'entries'}"

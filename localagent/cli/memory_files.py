@@ -33,7 +33,8 @@ def export(
 
     with open_memory(context, agent) as opened:
         if to is not None:
-            write_new_file(to, opened.home.export_lines())
+            count = write_new_file(to, opened.home.export_lines()) - 1  # the first line tells what the file is
+            process.say(opened.env, f"exported {process.counted(count, 'memory', 'memories')} to {to}")
             return
         for line in opened.home.export_lines():
             print_line(opened.env, line)

@@ -93,6 +93,11 @@ def open_memory(context: typer.Context, agent: str | None) -> Iterator[Opened]:
             yield Opened(env, workspace, loaded, home, abort)
 
 
+def entries(count: int) -> str:
+    """`1 entry`, `12 entries`."""
+    return process.counted(count, "entry", "entries")
+
+
 def duration(text: str) -> float:
     """Seconds of `30d`, `12h`, `2w` or `1d12h`. UsageError for anything else."""
     if not _DURATION.fullmatch(text.strip()):

@@ -57,8 +57,9 @@ def size(count: float) -> str:
     raise AssertionError("unreachable")
 
 
-def write_new_file(path: Path, lines: Iterable[str]) -> None:
-    """A private file of these lines. UsageError if there is one already; what could not be written whole is removed."""
+def write_new_file(path: Path, lines: Iterable[str]) -> int:
+    """A private file of these lines; how many they were. UsageError if there is one already. What could not be written
+    whole is removed."""
     from localagent.errors import UsageError
     from localagent.files import open_private, storage_errors
 
@@ -67,11 +68,15 @@ def write_new_file(path: Path, lines: Iterable[str]) -> None:
             descriptor = open_private(path, os.O_WRONLY | os.O_EXCL)
         except FileExistsError as error:
             raise UsageError(f"{path} exists already", hint="Name a new file.") from error
+        count = 0
         whole = False
         try:
             with os.fdopen(descriptor, "w", encoding="utf-8", errors="replace") as file:
-                file.writelines(f"{line}\n" for line in lines)
+                for line in lines:
+                    file.write(f"{line}\n")
+                    count += 1
             whole = True
         finally:
             if not whole:
                 path.unlink(missing_ok=True)
+    return count

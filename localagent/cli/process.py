@@ -46,6 +46,11 @@ def say(env: Environment, text: str) -> None:
         print(one_line(text), file=env.stderr, flush=True)
 
 
+def counted(count: int, what: str, several: str = "") -> str:
+    """`1 message`, `12 messages`; `several` where an s is not enough."""
+    return f"{count:,} {what if count == 1 else several or f'{what}s'}"
+
+
 def confirm(env: Environment, question: str, *, default: bool) -> bool:
     """Ask a person. Without a terminal nobody is asked: the answer is no."""
     if not env.stdin.isatty() or not env.stderr.isatty():

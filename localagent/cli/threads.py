@@ -18,7 +18,9 @@ if TYPE_CHECKING:
 
 app = typer.Typer(help="List, read, rename, export and delete conversations.", no_args_is_help=True)
 
-Key = Annotated[str, typer.Argument(metavar="THREAD", help="A name, or the beginning of an id (4 characters or more).")]
+Key = Annotated[
+    str, typer.Argument(metavar="THREAD", help="A name, an id, or a beginning that this id alone has (4 or more).")
+]
 EveryAgent = Annotated[bool, typer.Option("--all", help="Threads of every agent, not of this one alone.")]
 
 
@@ -70,7 +72,9 @@ def rename(context: typer.Context, thread: Key, name: str, agent: options.Agent 
 
     env = options.environment(context)
     with open_workspace(env, say=lambda text: process.say(env, text)) as workspace:
-        workspace.ledger.rename_thread(find(workspace, thread, agent).id, name)
+        found = find(workspace, thread, agent)
+        workspace.ledger.rename_thread(found.id, name)
+    process.say(env, f"renamed {_label(found)} to {name.strip()}")
 
 
 @app.command("delete")
@@ -86,10 +90,11 @@ def delete(
     env = options.environment(context)
     with open_workspace(env, say=lambda text: process.say(env, text)) as workspace:
         found = find(workspace, thread, agent)
-        label = found.name or found.title or found.id
-        if not yes and not process.confirm(env, f"Delete {label!r} ({found.messages} messages)?", default=False):
+        messages = process.counted(found.messages, "message")
+        if not yes and not process.confirm(env, f"Delete {_label(found)!r} ({messages})?", default=False):
             raise UsageError("not deleted", hint="" if env.interactive else "Without a terminal say --yes.")
         workspace.delete_thread(found.id)
+    process.say(env, f"deleted {_label(found)} ({messages})")
     process.say(env, "what was remembered from it stays; see: localagent memory list")
 
 
@@ -121,6 +126,7 @@ def export(
         print_text(env, text)
         return
     write_new_file(to, [text])
+    process.say(env, f"exported {process.counted(found.messages, 'message')} to {to}")
 
 
 @app.command("search")
@@ -163,6 +169,10 @@ def find(workspace: Workspace, key: str, agent: str | None) -> Thread:
     if found is None:
         raise UsageError(f"there is no thread {key!r}", hint="See: localagent threads list --all")
     return found
+
+
+def _label(thread: Thread) -> str:
+    return thread.name or thread.title or thread.id
 
 
 _SPEAKERS: Mapping[str, str] = {"user": "You", "assistant": "Assistant", "tool": "Tool", "system": "System"}

@@ -57,8 +57,11 @@ def test_a_conversation_and_its_continuation(chat: Chat, tmp_path: Path) -> None
     assert threads(tmp_path / "home") == [("what is it? 这是什么？", 2)]
     again = chat("-c")
     again.wait_for_prompt()
+    shown = again.text()
+    assert "going on with what is it? 这是什么？ (2 messages)" in shown[: shown.index("\n>")], (
+        "before anything is typed"
+    )
     again.say("and now?")
-    again.wait_for("going on with what is it?")
     again.wait_for("the answer, 答案。")
     again.type("\x04")
     assert again.end() == 0
@@ -71,6 +74,33 @@ def test_leaving_at_once_leaves_no_thread(chat: Chat, tmp_path: Path) -> None:
         terminal.wait_for_prompt()
         terminal.type("\x04")
         assert terminal.end() == 0
+    assert threads(tmp_path / "home") == []
+
+
+def test_a_thread_is_named_before_the_first_prompt_even_without_a_model(chat: Chat, tmp_path: Path) -> None:
+    first = chat("--thread", "厨房")
+    first.wait_for_prompt()
+    assert "going on" not in first.text(), "it is new"
+    first.say("记住：烤箱坏了")
+    first.wait_for("the answer, 答案。")
+    first.wait_for("script.yaml")
+    first.type("\x04")
+    assert first.end() == 0
+    again = chat("-t", "厨房", LOCALAGENT_MODEL_MODEL_NAME=str(tmp_path / "nowhere.yaml"))
+    again.wait_for_prompt()
+    shown = again.text()
+    assert "going on with 厨房: 记住：烤箱坏了 (2 messages)" in shown[: shown.index("\n>")]
+    again.type("\x04")
+    assert again.end() == 0
+    assert threads(tmp_path / "home") == [("记住：烤箱坏了", 2)]
+
+
+def test_to_go_on_where_nothing_was_said_begins_anew(chat: Chat, tmp_path: Path) -> None:
+    terminal = chat("-c")
+    terminal.wait_for_prompt()
+    assert "going on" not in terminal.text()
+    terminal.type("\x04")
+    assert terminal.end() == 0
     assert threads(tmp_path / "home") == []
 
 

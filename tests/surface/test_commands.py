@@ -12,6 +12,8 @@ import pytest
 from ollama_fixture import FakeOllama, say
 from program import Program, scripted
 
+from localagent.cli.app import GROUPS
+
 
 @pytest.fixture
 def talking(tmp_path: Path) -> Program:
@@ -34,18 +36,21 @@ def test_threads_from_beginning_to_end(talking: Program) -> None:
     assert thread["name"] == "b" and thread["messages"] == 2
     shown = talking("threads", "show", thread["id"][:13]).out
     assert "## You" in shown and "你好，第二个问题" in shown and "````\nattached ``` text\n````" in shown
-    assert talking("threads", "rename", "b", "中文").code == 0
+    renamed = talking("threads", "rename", "b", "中文")
+    assert (renamed.code, renamed.out, renamed.err) == (0, "", "renamed b to 中文\n")
     assert talking("threads", "rename", "中文", "a").code == 2, "the name is taken"
     exported = talking("threads", "export", "中文", "--format", "json").json()
     assert [m["role"] for m in exported["messages"]] == ["user", "assistant"]
     target = talking.folder / "out.md"
-    assert talking("threads", "export", "中文", "-o", str(target)).code == 0
+    written = talking("threads", "export", "中文", "-o", str(target))
+    assert (written.code, written.out, written.err) == (0, "", f"exported 2 messages to {target}\n")
     assert target.read_text(encoding="utf-8").startswith("# 中文")
     again = talking("threads", "export", "中文", "-o", str(target))
     assert again.code == 2 and "exists already" in again.err, "nothing is overwritten"
     refused = talking("threads", "delete", "中文")
     assert refused.code == 2 and "--yes" in refused.err
-    assert talking("threads", "delete", "中文", "--yes").code == 0
+    deleted = talking("threads", "delete", "中文", "--yes")
+    assert deleted.code == 0 and "deleted 中文 (2 messages)" in deleted.err
     left = talking("threads", "list", "--json").json()
     assert [t["name"] for t in left] == ["a"]
     assert len(talking("prompts", "list", "--json").json()) == 1, "its prompt records went with it"
@@ -203,6 +208,14 @@ def test_usage_errors_name_the_command(program: Program) -> None:
     assert result.code == 2 and "KEY=VALUE" in result.err
     result = program("ask", "hi", "--set", "model.numctx=5")
     assert result.code == 3 and "num_ctx" in result.err
+
+
+@pytest.mark.parametrize("group", GROUPS)
+def test_a_group_alone_shows_what_it_has(program: Program, group: str) -> None:
+    alone, helped = program(group), program(group, "--help")
+    assert (alone.code, alone.err) == (0, "")
+    assert alone.out.strip() == helped.out.strip() and "--help" in alone.out
+    assert program(group, "frobnicate").code == 2
 
 
 def test_json_outputs_are_json(talking: Program) -> None:

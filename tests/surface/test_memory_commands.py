@@ -135,7 +135,9 @@ def test_entries_go_to_another_home_and_come_back_unchanged(program: Here, tmp_p
     exported = program("memory", "export")
     assert exported.code == 0 and "\x1b" not in exported.out and "\u202e" not in exported.out
     target = tmp_path / "memory.jsonl"
-    assert program("memory", "export", "--to", str(target)).code == 0
+    written = program("memory", "export", "--to", str(target))
+    assert (written.code, written.out, written.err) == (0, "", f"exported 2 memories to {target}\n")
+    assert exported.err == ""
     assert target.stat().st_mode & 0o077 == 0
     again = program("memory", "export", "-o", str(target))
     assert again.code == 2 and "exists already" in again.err
@@ -243,6 +245,42 @@ def test_stats_and_what_else_keeps_memory_in_order(program: Here) -> None:
     assert texts(program("memory", "search", "gate", "--json")) == ["the gate code is 4711"]
     unknown = program("memory", "reindex", "--embedder", "nonsense")
     assert unknown.code in (2, 3) and "ollama:MODEL" in unknown.err
+
+
+def test_what_changes_memory_says_so_as_json_and_nothing_else(program: Here) -> None:
+    tea, gate = add(program, "茶在厨房里"), add(program, "the gate code is 4711")
+    for command, wanted in (
+        (("pin", tea["id"], gate["id"]), [(tea["id"], True), (gate["id"], True)]),
+        (("unpin", gate["id"]), [(gate["id"], False)]),
+        (("edit", tea["id"], "茶在柜子里"), [(tea["id"], True)]),
+        (("restore", tea["id"]), [(tea["id"], True)]),
+    ):
+        done = program("memory", *command, "--json")
+        assert done.code == 0 and [(one["id"], one["pinned"]) for one in done.json()] == wanted
+    assert texts(program("memory", "list", "--json")) == ["the gate code is 4711", "茶在柜子里"]
+    assert program("memory", "retry", "--json").json() == {"retried": 0}
+    for options in ((), ("--embedder", "words")):
+        anew = program("memory", "reindex", *options, "--json").json()
+        assert anew["passages"] == anew["vectors"] == 2 and anew["embedder"].startswith("words")
+    refused = program("memory", "forget", tea["id"], "--json")
+    assert refused.code == 2 and refused.out == "" and "--yes" in refused.err
+    assert program("memory", "forget", tea["id"], gate["id"], "--yes", "--json").json() == {
+        "forgotten": 2,
+        "ids": [tea["id"], gate["id"]],
+    }
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        ("memory", "show", "nosuch"), ("memory", "pin", "nosuch"), ("memory", "forget", "nosuch", "--yes"),
+        ("memory", "edit", "nosuch", "x"), ("memory", "import", "nosuch"), ("memory", "search", ""),
+        ("threads", "show", "nosuch"), ("threads", "search", ""), ("prompts", "show", "nosuch"),
+    ],
+)  # fmt: skip
+def test_a_failure_leaves_standard_output_empty_also_with_json(program: Here, command: tuple[str, ...]) -> None:
+    failed = program(*command, "--json")
+    assert failed.code == 2 and failed.out == "" and len(failed.err.splitlines()) == 1
 
 
 def test_doctor_proves_that_what_is_remembered_can_be_found(program: Here) -> None:
