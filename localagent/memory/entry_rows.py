@@ -25,6 +25,7 @@ LAST_NUMBER = 2**63 - 1
 # In the order of the row, which is the order of the fields of `Memory`.
 COLUMNS = tuple(field.name for field in dataclasses.fields(Memory))
 SELECT = f"SELECT {', '.join(COLUMNS)} FROM memories"
+_PINNED = COLUMNS.index("pinned")
 
 _CHOICES: dict[str, tuple[str, ...]] = {
     "kind": get_args(Kind),
@@ -153,14 +154,16 @@ def of_kind(memory: Memory, kind: Kind) -> Memory:
 
 def memory_of(row: Row) -> Memory:
     """Raises ValueError or TypeError for a row that no localagent wrote."""
-    memory = Memory(*cast("tuple[object, ...]", row))  # type: ignore[arg-type]  # checked below
+    values = cast("list[object]", list(row))
+    values[_PINNED] = bool(values[_PINNED])
+    memory = Memory(*values)  # type: ignore[arg-type]  # checked below
     for field, choices in _CHOICES.items():
         if getattr(memory, field) not in choices:
             raise ValueError(f"{field} {getattr(memory, field)!r}")
     for field in ("importance", "decay_rate", "emotion", "created_at", "valid_from", "accessed_at"):
         if not isinstance(getattr(memory, field), float):
             raise TypeError(f"{field} {getattr(memory, field)!r}")
-    return replace(memory, pinned=bool(memory.pinned))
+    return memory
 
 
 def insertion(memory: Memory, tenant: str) -> tuple[str, tuple[Value, ...]]:

@@ -30,17 +30,23 @@ _MESSAGE = """
     SELECT m.thread_id, t.agent, m.role, m.parts, m.status, m.created_at
     FROM messages m JOIN threads t ON t.id = m.thread_id WHERE m.id = ?
 """
+# Row by row: by itself SQLite would look through all passages of the tenant, or all of its superseded entries.
 _PASSAGE = f"""
     SELECT p.row, p.key, p.text, p.speaker, p.said_at, p.session, p.thread_id, p.message_id, p.part,
         {", ".join(f"m.{column}" for column in COLUMNS)}
-    FROM passages p LEFT JOIN memories m ON m.id = p.memory_id
-    WHERE p.tenant = ? AND p.row IN (SELECT value FROM json_each(?))
+    FROM json_each(?) wanted CROSS JOIN passages p ON p.row = wanted.value LEFT JOIN memories m ON m.id = p.memory_id
+    WHERE +p.tenant = ?
+"""
+_OUTDATED = """
+    SELECT m.thread_id, m.message_id, m.text, m.evidence
+    FROM json_each(?) wanted CROSS JOIN memories m ON m.message_id = wanted.value
+    WHERE +m.tenant = ? AND +m.state = 'superseded' AND m.evidence <> ''
+"""
+_TEXTS = """
+    SELECT p.row, p.speaker, p.text FROM json_each(?) wanted CROSS JOIN passages p ON p.row = wanted.value
+    WHERE +p.tenant = ?
 """
 # From one name to the next in the index: as many steps as there are names, however many passages there are.
-_OUTDATED = (
-    "SELECT thread_id, message_id, text, evidence FROM memories"
-    " WHERE message_id IN (SELECT value FROM json_each(?)) AND tenant = ? AND state = 'superseded' AND evidence <> ''"
-)
 _SPEAKERS = """
     WITH RECURSIVE names (name) AS (
         SELECT min(speaker) FROM passages WHERE tenant = ?1
@@ -132,7 +138,7 @@ class Passages:
 
     def get(self, rows: Sequence[int]) -> list[Passage]:
         """In the order of `rows`; those that are gone are left out."""
-        found = {row[0]: row for row in self._database.query(_PASSAGE, (self._tenant, json.dumps(list(rows))))}
+        found = {row[0]: row for row in self._database.query(_PASSAGE, (json.dumps(list(rows)), self._tenant))}
         passages = [_passage(found[row]) for row in rows if row in found]
         outdated = self._outdated(passage.message_id for passage in passages if passage.memory is None)
         return [
@@ -147,17 +153,16 @@ class Passages:
     ) -> Mapping[tuple[str, int | None], Sequence[tuple[str, str]]]:
         """Of messages, by thread and message, the entries that were superseded: what each says, and its evidence."""
         found: dict[tuple[str, int | None], list[tuple[str, str]]] = {}
-        wanted = json.dumps([message_id for message_id in message_ids if message_id is not None])
+        wanted = json.dumps([message_id for message_id in dict.fromkeys(message_ids) if message_id is not None])
         for thread_id, message_id, text, evidence in self._database.query(_OUTDATED, (wanted, self._tenant)):
             found.setdefault((str(thread_id), cast("int", message_id)), []).append((str(text), str(evidence)))
         return found
 
     def texts(self, rows: Sequence[int]) -> dict[int, str]:
         """What is embedded, in the order of `rows`; those that are gone are left out."""
-        sql = "SELECT row, speaker, text FROM passages WHERE tenant = ? AND row IN (SELECT value FROM json_each(?))"
         there = {
             row: f"{speaker!s}: {text!s}" if speaker else str(text)
-            for row, speaker, text in self._database.query(sql, (self._tenant, json.dumps(list(rows))))
+            for row, speaker, text in self._database.query(_TEXTS, (json.dumps(list(rows)), self._tenant))
         }
         return {row: there[row] for row in rows if row in there}
 
