@@ -3,38 +3,27 @@
 Order of a prompt: system instructions, running summary, recalled memories, recent messages, current request. The
 first three are one system message (many chat templates allow no second one), each in a labelled section.
 
-When something has to go, it goes in this order: oldest recent units, lowest-scored memories, the end of the summary.
-System text, pinned memories (preferences) and the request are never cut; if they do not fit, `ContextOverflow`.
+When something has to go, it goes in this order: oldest recent units, lowest-scored memories, the lightest lines of the
+summary. System text, pinned memories (preferences) and the request are never cut; if they do not fit,
+`ContextOverflow`.
 """
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import takewhile
 from typing import Protocol
 
 from localagent.errors import ContextOverflow
 from localagent.memory.base import StoredMessage
-from localagent.messages import (
-    AttachmentPart,
-    Message,
-    Part,
-    TextPart,
-    ThinkingPart,
-    ToolCallPart,
-    ToolResultPart,
-    system,
-)
+from localagent.messages import Message, system
 from localagent.record import Block, Dropped, RecallTrace
+from localagent.wire import merged, paired, part_text, quote, wire
 
 # Where the recent messages may be cut when the budget is short: at every fourth message of the thread, so that
 # the prompt's beginning changes at every second exchange at most and the model's prefix cache stays useful.
 BUDGET_STEP = 4
-
-_LABELS = ("summary", "memories", "memory", "wishes", "wish", "attachment", "tool_result")
-_LABEL = re.compile(rf"<(?=\s*/?\s*(?:{'|'.join(_LABELS)})\b)", re.IGNORECASE)
 
 
 class TokenCounter(Protocol):
@@ -59,16 +48,25 @@ class Recalled:
 
 
 @dataclass(frozen=True, slots=True)
+class SummaryLine:
+    """A line of the running summary as it is shown. `weight` 0-1: the lightest leave first when there is no room."""
+
+    text: str
+    weight: float
+
+
+@dataclass(frozen=True, slots=True)
 class AssemblyInput:
     """Everything a prompt is made of. `recent` ends where `request` begins; `first_index` is the position of
-    `recent[0]` in its thread, which keeps the cuts at the same places from turn to turn. `traces` and `recall_note` are
-    for the record alone."""
+    `recent[0]` in its thread, which keeps the cuts at the same places from turn to turn. `summary` is shown in its
+    order. `traces`, `recall_note` and `summary_version` (0: no summary) are for the record alone."""
 
     instructions: str
     request: tuple[StoredMessage, ...]
     recent: tuple[StoredMessage, ...] = ()
     first_index: int = 0
-    summary: str = ""
+    summary: tuple[SummaryLine, ...] = ()
+    summary_version: int = 0
     recalled: tuple[Recalled, ...] = ()
     traces: tuple[RecallTrace, ...] = ()
     recall_note: str = ""
@@ -96,19 +94,9 @@ class Assembled:
     blocks: tuple[Block, ...]
     dropped: tuple[Dropped, ...]
     dropped_memories: tuple[str, ...]
+    summary_dropped: tuple[str, ...]
     tokens: int
     budget: Budget
-
-
-def quote(label: str, text: str, **attributes: str) -> str:
-    """Data between labels. Whatever the text holds, it cannot close the label or open another one."""
-    head = "".join(f' {name}="{_attribute(value)}"' for name, value in attributes.items() if value)
-    return f"<{label}{head}>\n{_LABEL.sub('&lt;', text)}\n</{label}>"
-
-
-def _attribute(value: str) -> str:
-    value = " ".join(value.split())
-    return value.replace("&", "&amp;").replace('"', "&quot;").replace("<", "&lt;").replace(">", "&gt;")
 
 
 def ring_start(count: int, keep: int, slack: int) -> int:
@@ -148,29 +136,6 @@ def units(messages: Sequence[StoredMessage]) -> list[tuple[StoredMessage, ...]]:
     return [tuple(group) for group in grouped]
 
 
-def wire(message: Message) -> Message:
-    """A message as it is sent: thinking left out, attachments and tool results quoted as data."""
-    parts: list[Part] = []
-    for part in message.parts:
-        match part:
-            case ThinkingPart():
-                continue
-            case AttachmentPart():
-                parts.append(TextPart(f"\n\n{quote('attachment', part.text, name=part.name)}"))
-            case ToolResultPart():
-                parts.append(replace(part, text=quote("tool_result", part.text, tool=part.name)))
-            case TextPart() | ToolCallPart():
-                parts.append(part)
-    return Message(message.role, tuple(parts))
-
-
-def part_text(part: Part) -> str:
-    """What a part costs, as text."""
-    if isinstance(part, ToolCallPart):
-        return f"{part.name} {part.arguments}"
-    return part.text
-
-
 @dataclass(frozen=True, slots=True)
 class _Item:
     """A unit ready to be sent: its place in the thread, its messages, its tokens."""
@@ -198,7 +163,7 @@ class Assembler:
         recent = self._items(given.recent, given.first_index, budget)
         request_tokens = sum(item.tokens for item in request)
         pinned = tuple(memory for memory in given.recalled if memory.pinned)
-        fixed = self._head_tokens(given.instructions, "", pinned, budget) + request_tokens
+        fixed = self._head_tokens(given.instructions, (), pinned, budget) + request_tokens
         if fixed > budget.prompt:
             raise self._overflow(fixed, request_tokens, budget)
 
@@ -208,7 +173,7 @@ class Assembler:
         room = budget.prompt - request_tokens - recent_tokens
         recalled, summary = given.recalled, given.summary
         while full_head > room:
-            recalled, summary = self._give_way(recalled, summary)
+            recalled, summary = _give_way(recalled, summary)
             full_head = self._head_tokens(given.instructions, summary, recalled, budget)
 
         head = _head(given.instructions, summary, recalled)
@@ -216,7 +181,7 @@ class Assembler:
         dropped = recent[: len(recent) - len(kept)]
         used = {memory.id for memory in recalled}
         return Assembled(
-            messages=(*((system(head),) if head else ()), *_merged(sent)),
+            messages=(*((system(head),) if head else ()), *merged(sent)),
             blocks=self._blocks(given.instructions, summary, recalled, kept, request, budget),
             dropped=tuple(
                 Dropped(stored.id, "budget", item.tokens // len(item.stored))
@@ -224,6 +189,7 @@ class Assembler:
                 for stored in item.stored
             ),
             dropped_memories=tuple(memory.id for memory in given.recalled if memory.id not in used),
+            summary_dropped=_left_out(given.summary, summary),
             tokens=full_head + recent_tokens + request_tokens,
             budget=budget,
         )
@@ -231,7 +197,7 @@ class Assembler:
     def _items(self, messages: Sequence[StoredMessage], first: int, budget: Budget) -> list[_Item]:
         items: list[_Item] = []
         for unit in units(messages):
-            sent = _paired([wire(stored.message) for stored in unit])
+            sent = paired([wire(stored.message) for stored in unit])
             tokens = sum(self._message_tokens(message, budget) for message in sent)
             items.append(_Item(first, unit, sent, tokens))
             first += len(unit)
@@ -240,27 +206,17 @@ class Assembler:
     def _message_tokens(self, message: Message, budget: Budget) -> int:
         return budget.tokens_per_message + sum(self._counter.count_text(part_text(part)) for part in message.parts)
 
-    def _head_tokens(self, instructions: str, summary: str, recalled: Sequence[Recalled], budget: Budget) -> int:
+    def _head_tokens(
+        self, instructions: str, summary: Sequence[SummaryLine], recalled: Sequence[Recalled], budget: Budget
+    ) -> int:
         sections = _sections(instructions, summary, recalled)
         tokens = sum(self._counter.count_text(text) for text in sections.values())
         return tokens + budget.tokens_per_message if tokens else 0
 
-    def _give_way(self, recalled: tuple[Recalled, ...], summary: str) -> tuple[tuple[Recalled, ...], str]:
-        """One thing less: the lowest-scored memory that is not pinned (the later one of equals), else the summary's
-        last line, else its last third."""
-        loose = [memory for memory in recalled if not memory.pinned]
-        if loose:
-            last = min(reversed(loose), key=lambda memory: memory.score)
-            return tuple(memory for memory in recalled if memory is not last), summary
-        lines = summary.rstrip().splitlines()
-        if len(lines) > 1:
-            return recalled, "\n".join(lines[:-1])
-        return recalled, summary[: len(summary) * 2 // 3] if len(summary) > 20 else ""
-
     def _blocks(
         self,
         instructions: str,
-        summary: str,
+        summary: Sequence[SummaryLine],
         recalled: Sequence[Recalled],
         kept: Sequence[_Item],
         request: Sequence[_Item],
@@ -291,6 +247,32 @@ class Assembler:
         )
 
 
+def _give_way(
+    recalled: tuple[Recalled, ...], summary: tuple[SummaryLine, ...]
+) -> tuple[tuple[Recalled, ...], tuple[SummaryLine, ...]]:
+    """One thing less: the lowest-scored memory that is not pinned (the later one of equals), else the lightest line of
+    the summary (the older one of equals)."""
+    loose = [memory for memory in recalled if not memory.pinned]
+    if loose:
+        last = min(reversed(loose), key=lambda memory: memory.score)
+        return tuple(memory for memory in recalled if memory is not last), summary
+    lightest = min(range(len(summary)), key=lambda at: summary[at].weight)
+    return recalled, (*summary[:lightest], *summary[lightest + 1 :])
+
+
+def _left_out(lines: Sequence[SummaryLine], kept: Sequence[SummaryLine]) -> tuple[str, ...]:
+    """What is in `lines` and not in `kept`, a part of them in the same order."""
+    remaining = iter((*kept, None))
+    expected = next(remaining)
+    gone = []
+    for line in lines:
+        if line is expected:
+            expected = next(remaining)
+        else:
+            gone.append(line.text)
+    return tuple(gone)
+
+
 def _cut(items: Sequence[_Item], room: int) -> int:
     """How many of the oldest items must go so that the rest fits in `room` tokens; all of them if need be.
 
@@ -316,14 +298,17 @@ def _begins_step(items: Sequence[_Item], position: int) -> bool:
     return not any(item.opens for item in takewhile(lambda item: item.index // BUDGET_STEP == bucket, earlier))
 
 
-def _sections(instructions: str, summary: str, recalled: Sequence[Recalled]) -> dict[str, str]:
+def _sections(instructions: str, summary: Sequence[SummaryLine], recalled: Sequence[Recalled]) -> dict[str, str]:
     """The system message's parts by block; empty ones are empty texts."""
     wishes = [quote("wish", memory.text, id=memory.id, note=memory.note) for memory in recalled if memory.wish]
     quoted = [quote("memory", memory.text, id=memory.id, note=memory.note) for memory in recalled if not memory.wish]
     return {
         "system": instructions,
         "summary": (
-            "\n\nWhat was said earlier in this conversation, in short:\n" + quote("summary", summary) if summary else ""
+            "\n\nWhat was said earlier in this conversation, in short:\n"
+            + quote("summary", "\n".join(line.text for line in summary))
+            if summary
+            else ""
         ),
         "recalled": _listed(
             "What the user wants of every answer, where the request does not say otherwise:", "wishes", wishes
@@ -336,43 +321,5 @@ def _listed(introduction: str, label: str, quoted: Sequence[str]) -> str:
     return "\n".join((f"\n\n{introduction}\n<{label}>", *quoted, f"</{label}>")) if quoted else ""
 
 
-def _head(instructions: str, summary: str, recalled: Sequence[Recalled]) -> str:
+def _head(instructions: str, summary: Sequence[SummaryLine], recalled: Sequence[Recalled]) -> str:
     return "".join(_sections(instructions, summary, recalled).values())
-
-
-def _merged(messages: Sequence[Message]) -> list[Message]:
-    """Requests in a row become one, and so do answers: neither a request that was never answered nor two programs
-    that wrote to one thread at once may break the templates that want roles to alternate."""
-    merged: list[Message] = []
-    for message in messages:
-        last = merged[-1] if merged else None
-        if last and message.role == last.role != "tool" and not message.tool_calls and not last.tool_calls:
-            merged[-1] = Message(message.role, (*last.parts, TextPart("\n\n"), *message.parts))
-        else:
-            merged.append(message)
-    return merged
-
-
-def _paired(unit: Sequence[Message]) -> tuple[Message, ...]:
-    """A unit without calls that were never answered (the program ended in between) and without results of no call:
-    servers refuse both."""
-    called = {call.id for message in unit for call in message.tool_calls}
-    answered = {part.call_id for message in unit for part in message.parts if isinstance(part, ToolResultPart)}
-    whole = called & answered
-    if called == answered:
-        return tuple(unit)
-    kept = [
-        replace(message, parts=tuple(part for part in message.parts if _call_id(part) in (None, *whole)))
-        for message in unit
-    ]
-    return tuple(message for message in kept if message.parts)
-
-
-def _call_id(part: Part) -> str | None:
-    match part:
-        case ToolCallPart():
-            return part.id
-        case ToolResultPart():
-            return part.call_id
-        case _:
-            return None

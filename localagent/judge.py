@@ -15,7 +15,6 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, cast, get_args
 
 from localagent.abort import AbortSignal
-from localagent.assembler import quote
 from localagent.errors import ModelError
 from localagent.events import TextDelta
 from localagent.memory.base import StoredMessage, Thread
@@ -24,6 +23,7 @@ from localagent.memory.language import words
 from localagent.messages import JsonObject, system, user
 from localagent.models.base import ChatModel, ChatRequest
 from localagent.policy import Extracted
+from localagent.wire import quote
 
 if TYPE_CHECKING:
     from localagent.remember import Remember

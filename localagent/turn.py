@@ -304,6 +304,8 @@ def _record(given: AssemblyInput, assembled: Assembled, body: JsonObject, info: 
         request=body,
         recall=shown_fates(given.traces, assembled.dropped_memories),
         recall_note=given.recall_note,
+        summary_version=given.summary_version,
+        summary_dropped=assembled.summary_dropped,
     )
 
 

@@ -19,7 +19,7 @@ LAYERS: dict[int, set[str]] = {
     | {"memory.language", "memory.searching"},
     2: {"models.", "memory.", "trace", "home", "terminal"}
     | {"agent_folder", "agent_files", "agent_tools", "trust", "yaml_source", "overrides"},
-    3: {"assembler", "turn", "conversation", "recall", "recall_block", "longterm", "prune"}
+    3: {"assembler", "wire", "turn", "conversation", "recall", "recall_block", "longterm", "prune"}
     | {"remember", "relation", "slots", "statements"}
     | {"stated", "tool_memory", "judge"},
     4: {"build", "build_memory"},

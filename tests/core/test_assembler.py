@@ -16,11 +16,10 @@ from localagent.assembler import (
     AssemblyInput,
     Budget,
     Recalled,
+    SummaryLine,
     align,
-    quote,
     ring_start,
     units,
-    wire,
 )
 from localagent.errors import ContextOverflow
 from localagent.memory.base import StoredMessage
@@ -32,6 +31,7 @@ from localagent.messages import (
     tool_result,
     user,
 )
+from localagent.wire import quote, wire
 
 
 class Characters:
@@ -87,6 +87,7 @@ memories = st.lists(
     max_size=6,
     unique_by=lambda memory: memory.id,
 )
+lines = st.lists(st.builds(SummaryLine, text=st.text(min_size=1, max_size=30), weight=st.floats(0, 1)), max_size=6)
 
 
 @st.composite
@@ -98,7 +99,7 @@ def inputs(draw: st.DrawFn) -> tuple[AssemblyInput, Budget]:
         request=request,
         recent=thread,
         first_index=draw(st.integers(0, 40)),
-        summary=draw(st.text(max_size=120)),
+        summary=tuple(draw(lines)),
         recalled=tuple(draw(memories)),
     )
     budget = Budget(window=draw(st.integers(100, 3000)), reserve=draw(st.integers(0, 90)), tokens_per_message=OVERHEAD)
@@ -169,7 +170,7 @@ def test_the_newest_unit_is_kept_if_it_fits(case: tuple[AssemblyInput, Budget]) 
         return
     newest = units(given.recent)[-1]
     room = budget.prompt - sum(b.tokens for b in result.blocks if b.name != "recent")
-    shortened = result.dropped_memories or result.blocks[1].tokens < whole_summary(given)
+    shortened = result.dropped_memories or result.summary_dropped
     if cost([wire(message.message) for message in newest]) <= room and not shortened:
         assert newest[-1].id in result.blocks[3].message_ids
 
@@ -189,8 +190,26 @@ def test_degradation_has_its_declared_order(case: tuple[AssemblyInput, Budget]) 
         gone = [m.score for m in given.recalled if m.id in result.dropped_memories]
         left = [m.score for m in given.recalled if m.id not in result.dropped_memories and not m.pinned]
         assert not left or max(gone) <= min(left)
-    if result.blocks[1].tokens < whole_summary(given):
+    if result.summary_dropped:
         assert {m.id for m in given.recalled} - pinned == set(result.dropped_memories)
+    assert (result.blocks[1].tokens < whole_summary(given)) == bool(result.summary_dropped)
+
+
+@settings(deadline=None, max_examples=200)
+@given(inputs())
+def test_the_lightest_lines_of_the_summary_go_first_and_the_rest_keep_their_order(
+    case: tuple[AssemblyInput, Budget],
+) -> None:
+    given, budget = case
+    result = assemble_or_none(given, budget)
+    if result is None:
+        return
+    heaviest_last = sorted(range(len(given.summary)), key=lambda at: (given.summary[at].weight, at))
+    gone = set(heaviest_last[: len(result.summary_dropped)])
+    assert result.summary_dropped == tuple(line.text for at, line in enumerate(given.summary) if at in gone)
+    shown = tuple(line for at, line in enumerate(given.summary) if at not in gone)
+    alone = Assembler(Characters()).assemble(AssemblyInput("", given.request, summary=shown), Budget(10**6, 0))
+    assert not shown or alone.messages[0].text in result.messages[0].text
 
 
 @settings(deadline=None, max_examples=100)

@@ -1,0 +1,92 @@
+"""Messages as they are sent to a model: data quoted between labels, calls with their results, roles in turn."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+
+from localagent.messages import (
+    AttachmentPart,
+    Message,
+    Part,
+    TextPart,
+    ThinkingPart,
+    ToolCallPart,
+    ToolResultPart,
+)
+
+_LABELS = ("summary", "memories", "memory", "wishes", "wish", "attachment", "tool_result")
+_LABEL = re.compile(rf"<(?=\s*/?\s*(?:{'|'.join(_LABELS)})\b)", re.IGNORECASE)
+
+
+def quote(label: str, text: str, **attributes: str) -> str:
+    """Data between labels. Whatever the text holds, it cannot close the label or open another one."""
+    head = "".join(f' {name}="{_attribute(value)}"' for name, value in attributes.items() if value)
+    return f"<{label}{head}>\n{_LABEL.sub('&lt;', text)}\n</{label}>"
+
+
+def _attribute(value: str) -> str:
+    value = " ".join(value.split())
+    return value.replace("&", "&amp;").replace('"', "&quot;").replace("<", "&lt;").replace(">", "&gt;")
+
+
+def wire(message: Message) -> Message:
+    """A message as it is sent: thinking left out, attachments and tool results quoted as data."""
+    parts: list[Part] = []
+    for part in message.parts:
+        match part:
+            case ThinkingPart():
+                continue
+            case AttachmentPart():
+                parts.append(TextPart(f"\n\n{quote('attachment', part.text, name=part.name)}"))
+            case ToolResultPart():
+                parts.append(replace(part, text=quote("tool_result", part.text, tool=part.name)))
+            case TextPart() | ToolCallPart():
+                parts.append(part)
+    return Message(message.role, tuple(parts))
+
+
+def part_text(part: Part) -> str:
+    """What a part costs, as text."""
+    if isinstance(part, ToolCallPart):
+        return f"{part.name} {part.arguments}"
+    return part.text
+
+
+def merged(messages: Sequence[Message]) -> list[Message]:
+    """Requests in a row become one, and so do answers: neither a request that was never answered nor two programs
+    that wrote to one thread at once may break the templates that want roles to alternate."""
+    joined: list[Message] = []
+    for message in messages:
+        last = joined[-1] if joined else None
+        if last and message.role == last.role != "tool" and not message.tool_calls and not last.tool_calls:
+            joined[-1] = Message(message.role, (*last.parts, TextPart("\n\n"), *message.parts))
+        else:
+            joined.append(message)
+    return joined
+
+
+def paired(unit: Sequence[Message]) -> tuple[Message, ...]:
+    """A unit without calls that were never answered (the program ended in between) and without results of no call:
+    servers refuse both."""
+    called = {call.id for message in unit for call in message.tool_calls}
+    answered = {part.call_id for message in unit for part in message.parts if isinstance(part, ToolResultPart)}
+    whole = called & answered
+    if called == answered:
+        return tuple(unit)
+    kept = [
+        replace(message, parts=tuple(part for part in message.parts if _call_id(part) in (None, *whole)))
+        for message in unit
+    ]
+    return tuple(message for message in kept if message.parts)
+
+
+def _call_id(part: Part) -> str | None:
+    match part:
+        case ToolCallPart():
+            return part.id
+        case ToolResultPart():
+            return part.call_id
+        case _:
+            return None
