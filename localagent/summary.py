@@ -7,9 +7,12 @@ stays as it was.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal, Protocol, TypeAlias
+
+from localagent.memory.language import CJK
 
 SummaryKind: TypeAlias = Literal["decision", "preference", "next_step", "other_fact"]
 # The four lists that the model is asked for, and what an item of each is.
@@ -19,6 +22,15 @@ LISTS: Mapping[str, SummaryKind] = {
     "next_steps": "next_step",
     "other_facts": "other_fact",
 }
+
+# What stands before an item where it is shown, in English and in Chinese.
+_TAGS: Mapping[SummaryKind, tuple[str, str]] = {
+    "decision": ("decision", "决定"),
+    "preference": ("preference", "偏好"),
+    "next_step": ("to do", "待办"),
+    "other_fact": ("fact", "事实"),
+}
+_IS_CJK = re.compile(f"[{CJK}]")
 
 # active: the newest of these is in use. rolled back: by the user. undone: one of its messages was taken back.
 SummaryState: TypeAlias = Literal["active", "rolled back", "undone"]
@@ -37,6 +49,13 @@ class SummaryItem:
     said_at: float
     weight: float
     by: Literal["rules", "model"]
+
+
+def line(item: SummaryItem) -> str:
+    """An item as it is shown and counted, without a line end, tagged in its own language: `- decision: ...`."""
+    english, chinese = _TAGS[item.kind]
+    text = " ".join(item.text.split())
+    return f"- {chinese}：{text}" if _IS_CJK.search(text) else f"- {english}: {text}"
 
 
 @dataclass(frozen=True, slots=True)
