@@ -32,6 +32,15 @@ _TAGS: Mapping[SummaryKind, tuple[str, str]] = {
 }
 _IS_CJK = re.compile(f"[{CJK}]")
 
+# What an item is called before the model, in English and, where it is said in Chinese characters, in Chinese.
+_TAGS: Mapping[SummaryKind, tuple[str, str]] = {
+    "decision": ("decision", "决定"),
+    "preference": ("preference", "偏好"),
+    "next_step": ("next step", "待办"),
+    "other_fact": ("fact", "事实"),
+}
+_HAN = re.compile(r"[\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff]")
+
 # active: the newest of these is in use. rolled back: by the user. undone: one of its messages was taken back.
 SummaryState: TypeAlias = Literal["active", "rolled back", "undone"]
 
@@ -56,6 +65,13 @@ def line(item: SummaryItem) -> str:
     english, chinese = _TAGS[item.kind]
     text = " ".join(item.text.split())
     return f"- {chinese}：{text}" if _IS_CJK.search(text) else f"- {english}: {text}"
+
+
+def line(item: SummaryItem) -> str:
+    """An item as the model is shown it, and as its tokens are counted."""
+    text = " ".join(item.text.split())
+    english, chinese = _TAGS[item.kind]
+    return f"- {chinese}：{text}" if _HAN.search(text) else f"- {english}: {text}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,8 +105,9 @@ class Summaries(Protocol):
         """All, newest first, whatever their state."""
         ...
 
-    def commit(self, new: Summary, base: int) -> Summary | None:
+    def commit(self, new: Summary, base: int, covered: Sequence[StoredMessage]) -> Summary | None:
         """Store `new` (its `version` is given anew) in one transaction, items, covered messages and cursor together.
+        `covered` are the messages that this version takes in, as they were read.
 
         None, and nothing is stored, if the current version is not `base` any more (0: there was none), if one of the
         covered messages was taken back or revised meanwhile, or if the thread is gone.
