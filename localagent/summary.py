@@ -12,6 +12,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal, Protocol, TypeAlias
 
+from localagent.memory.base import StoredMessage
 from localagent.memory.language import CJK
 
 SummaryKind: TypeAlias = Literal["decision", "preference", "next_step", "other_fact"]
@@ -31,15 +32,6 @@ _TAGS: Mapping[SummaryKind, tuple[str, str]] = {
     "other_fact": ("fact", "事实"),
 }
 _IS_CJK = re.compile(f"[{CJK}]")
-
-# What an item is called before the model, in English and, where it is said in Chinese characters, in Chinese.
-_TAGS: Mapping[SummaryKind, tuple[str, str]] = {
-    "decision": ("decision", "决定"),
-    "preference": ("preference", "偏好"),
-    "next_step": ("next step", "待办"),
-    "other_fact": ("fact", "事实"),
-}
-_HAN = re.compile(r"[\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff]")
 
 # active: the newest of these is in use. rolled back: by the user. undone: one of its messages was taken back.
 SummaryState: TypeAlias = Literal["active", "rolled back", "undone"]
@@ -65,13 +57,6 @@ def line(item: SummaryItem) -> str:
     english, chinese = _TAGS[item.kind]
     text = " ".join(item.text.split())
     return f"- {chinese}：{text}" if _IS_CJK.search(text) else f"- {english}: {text}"
-
-
-def line(item: SummaryItem) -> str:
-    """An item as the model is shown it, and as its tokens are counted."""
-    text = " ".join(item.text.split())
-    english, chinese = _TAGS[item.kind]
-    return f"- {chinese}：{text}" if _HAN.search(text) else f"- {english}: {text}"
 
 
 @dataclass(frozen=True, slots=True)
