@@ -33,6 +33,7 @@ from localagent.memory.base import Ledger, Status, StoredMessage
 from localagent.messages import JsonObject, Message, ToolCallPart, assistant, new_id
 from localagent.models.base import ChatModel, ChatRequest, ModelInfo
 from localagent.record import PromptLog, PromptOutcome, PromptRecord, digest, shown_fates
+from localagent.wire import common_start, part_text
 
 # How often (seconds) an answer that is arriving is stored: what a killed program loses of it at most.
 CHECKPOINT_S = 1.0
@@ -100,8 +101,21 @@ class _Call:
     recalled: tuple[str, ...]
 
 
+@dataclass(frozen=True, slots=True)
+class CacheShare:
+    """The part of a prompt (0-1) that the model still knew. `exact`: the server's own count; else the part with which
+    the prompt before it began too."""
+
+    share: float
+    exact: bool
+
+    def __str__(self) -> str:
+        return f"{'' if self.exact else '~'}{self.share:.0%}"
+
+
 class Turn:
-    """Runs turns of one agent with one model. `log` is None when prompts are not logged."""
+    """Runs turns of one agent with one model. `log` is None when prompts are not logged. `cached`: of the last prompt;
+    None where nobody can tell."""
 
     def __init__(self, config: AgentConfig, model: ChatModel, ledger: Ledger, log: PromptLog | None) -> None:
         self._config = config
@@ -109,6 +123,8 @@ class Turn:
         self._ledger = ledger
         self._log = log
         self._assembler = Assembler(model)
+        self._before: tuple[str, tuple[Message, ...]] | None = None
+        self.cached: CacheShare | None = None
 
     def budget(self) -> Budget:
         """What a prompt may have now, for the window that the model says it serves."""
@@ -178,12 +194,24 @@ class Turn:
     ) -> Generator[TurnEvent]:
         body = self._encode(assembled)
         info = self._model.describe()
-        record = _record(given, assembled, body, info)
+        thread_id = given.request[-1].thread_id
+        record = replace(_record(given, assembled, body, info), shared=self._shared(thread_id, assembled))
         if self._log is not None:
             self._log.write(record)
         quoted = {memory.id for memory in given.recalled} - set(assembled.dropped_memories)
         call = _Call(record, info, assembled.messages, time.monotonic() - started, tuple(sorted(quoted)))
         yield from self._call(call, body, abort)
+
+    def _shared(self, thread_id: str, assembled: Assembled) -> int | None:
+        """With how many tokens the prompt begins as this thread's one before it did. A model keeps the last prompt
+        alone: None after another thread's."""
+        before, self._before = self._before, (thread_id, assembled.messages)
+        if before is None or before[0] != thread_id:
+            return None
+        same, begun = common_start(before[1], assembled.messages)
+        texts = [part_text(part) for message in same for part in message.parts] + [begun]
+        overhead = assembled.budget.tokens_per_message * (len(same) + bool(begun))
+        return min(assembled.tokens, overhead + sum(self._model.count_text(text) for text in texts if text))
 
     def _encode(self, assembled: Assembled) -> JsonObject:
         model = self._config.model
@@ -234,6 +262,7 @@ class Turn:
     ) -> tuple[StoredMessage | None, tuple[str, ...]]:
         """Store the answer, or what there is of it, and write how the call ended."""
         self._store(call, reply, _status(error))
+        self.cached = _cache_share(call.record, reply.finished.usage if reply.finished else Usage())
         warnings = self._warnings(call, reply)
         if self._log is not None:
             outcome = PromptOutcome(
@@ -307,6 +336,12 @@ def _record(given: AssemblyInput, assembled: Assembled, body: JsonObject, info: 
         summary_version=given.summary_version,
         summary_dropped=assembled.summary_dropped,
     )
+
+
+def _cache_share(record: PromptRecord, usage: Usage) -> CacheShare | None:
+    if usage.cached_tokens is not None and usage.prompt_tokens:
+        return CacheShare(min(1.0, usage.cached_tokens / usage.prompt_tokens), exact=True)
+    return None if record.shared is None else CacheShare(record.shared / max(1, record.tokens), exact=False)
 
 
 def _status(error: LocalAgentError | None) -> Status:

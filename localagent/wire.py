@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import takewhile
 
 from localagent.messages import (
     AttachmentPart,
@@ -52,6 +53,17 @@ def part_text(part: Part) -> str:
     if isinstance(part, ToolCallPart):
         return f"{part.name} {part.arguments}"
     return part.text
+
+
+def common_start(before: Sequence[Message], now: Sequence[Message]) -> tuple[tuple[Message, ...], str]:
+    """The messages with which both begin, and of the first that differs the text with which both begin."""
+    same = tuple(new for _, new in takewhile(lambda pair: pair[0] == pair[1], zip(before, now, strict=False)))
+    at = len(same)
+    if at in (len(before), len(now)) or before[at].role != now[at].role:
+        return same, ""
+    one, other = ("".join(map(part_text, messages[at].parts)) for messages in (before, now))
+    differs = next((place for place, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), None)
+    return same, min(one, other, key=len) if differs is None else one[:differs]
 
 
 def merged(messages: Sequence[Message]) -> list[Message]:

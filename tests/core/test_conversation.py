@@ -351,3 +351,31 @@ def test_without_a_log_nothing_is_recorded(ledger: SqliteLedger, log: PromptFile
     events = list(conversation.send("hello", abort=AbortSignal()))
     assert isinstance(events[-1], TurnFinished) and events[-1].record_id == ""
     assert log.list(thread.id) == [] and conversation.last_prompt() is None
+
+
+def test_the_record_tells_how_much_the_cache_can_spare(ledger: SqliteLedger, log: PromptFiles) -> None:
+    talk = Talk(ledger, log, ScriptedModel(["an answer of so many words " * 40], loop=True))
+    talk.ask("the first question, of some length")
+    assert talk.record()["shared"] is None
+    for number in range(3):
+        before = cast("int", talk.record()["tokens"])
+        talk.ask(f"another question, number {number}")
+        usage = cast("Mapping[str, Mapping[str, int]]", talk.record()["outcome"])["usage"]
+        assert talk.record()["shared"] == before, "the whole prompt before it"
+        assert abs(before - usage["cached_tokens"]) <= 0.05 * before, "as the server counts, but for its template"
+    other = ledger.create_thread(CONFIG.name)
+    mine = talk.conversation.thread
+    talk.conversation.open_thread(other)
+    talk.ask("elsewhere")
+    talk.conversation.open_thread(mine)
+    talk.ask("back again")
+    assert talk.record()["shared"] is None, "a model keeps the last prompt alone"
+
+
+def test_another_system_text_shares_its_beginning_alone(ledger: SqliteLedger, log: PromptFiles) -> None:
+    model = ScriptedModel(["yes"], loop=True)
+    talk = Talk(ledger, log, model, replace(CONFIG, context_policy=ContextPolicy(recent_keep=2, recent_slack=0)))
+    for number in range(3):
+        talk.ask(f"question {number}")
+    head = model.count_text("Be brief.")
+    assert head <= cast("int", talk.record()["shared"]) < head + 12, "the first of the recent messages is another one"
