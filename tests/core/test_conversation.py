@@ -362,7 +362,7 @@ def test_the_record_tells_how_much_the_cache_can_spare(ledger: SqliteLedger, log
         talk.ask(f"another question, number {number}")
         usage = cast("Mapping[str, Mapping[str, int]]", talk.record()["outcome"])["usage"]
         assert talk.record()["shared"] == before, "the whole prompt before it"
-        assert abs(before - usage["cached_tokens"]) <= 0.05 * before, "as the server counts, but for its template"
+        assert abs(before - usage["cached_tokens"]) <= 3 + 0.05 * before, "as the server counts, but for its template"
     other = ledger.create_thread(CONFIG.name)
     mine = talk.conversation.thread
     talk.conversation.open_thread(other)
