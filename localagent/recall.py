@@ -62,7 +62,8 @@ class Request:
 
 @dataclass(frozen=True, slots=True)
 class Recollection:
-    """`recalled` for the assembler, `traces` for the record. `degraded`: why only keywords were searched."""
+    """`recalled` for the assembler, `traces` for the record: first what is for the prompt, as it stands there, then the
+    rest by rank. `degraded`: why only keywords were searched."""
 
     recalled: tuple[Recalled, ...] = ()
     traces: tuple[RecallTrace, ...] = ()
@@ -132,15 +133,13 @@ class Recall:
         ]
         sorting.take(looked_at)
         block = build_block(sorting.earlier, limits.message_tokens, request.count)
-        return Recollection(
-            recalled=(
-                *(_quoted(memory, 1.0, pinned=True) for memory in standing),
-                *(_quoted(memory, score) for memory, score in sorting.entries),
-                *_block_item(block, sorting),
-            ),
-            traces=_each_once(traces, sorting.traces(block)),
-            degraded=degraded,
+        recalled = (
+            *(_quoted(memory, 1.0, pinned=True) for memory in standing),
+            *(_quoted(memory, score) for memory, score in sorting.entries),
+            *_block_item(block, sorting),
         )
+        found = _each_once(traces, sorting.traces(block))
+        return Recollection(recalled=recalled, traces=_as_in_prompt(found, recalled), degraded=degraded)
 
     def _ranked(self, search: Search, abort: AbortSignal) -> tuple[Sequence[Ranked], dict[int, Candidate], str]:
         found = self._search.find(replace(search, text=_asked(search.text)), abort)
@@ -224,9 +223,12 @@ class _Sorting:
         return "used", ""
 
     def traces(self, block: Block) -> list[RecallTrace]:
-        """One for each that was looked at; passages that found no room in the block are over budget."""
+        """One for each that was looked at, those in the block by time; passages without room there are over budget."""
         traces = []
-        for passage, ranked, retention, fate, note in self._fates:
+        by_time = [one for one in self._fates if one[0].row in block.rows]
+        by_time.sort(key=lambda one: (one[0].said_at, one[0].row))
+        others = (one for one in self._fates if one[0].row not in block.rows)
+        for passage, ranked, retention, fate, note in (*by_time, *others):
             is_message = passage.memory is None
             if fate == "used" and is_message and passage.row not in block.rows:
                 fate = "over budget"
@@ -242,6 +244,8 @@ class _Sorting:
                     fate=fate,
                     note=note,
                     block=_block_of(passage, fate),
+                    thread_id=passage.thread_id if is_message else "",
+                    message_id=passage.message_id if is_message else None,
                 )
             )
         return traces
@@ -265,6 +269,13 @@ def _each_once(standing: Sequence[RecallTrace], found: Sequence[RecallTrace]) ->
     """A standing entry has one trace: the search knows its score; a preference without room may be found by it."""
     searched = {trace.id for trace in found}
     return (*(trace for trace in standing if trace.id not in searched), *found)
+
+
+def _as_in_prompt(traces: Sequence[RecallTrace], recalled: Sequence[Recalled]) -> tuple[RecallTrace, ...]:
+    """What is quoted first, in the prompt's order: there the wishes have a section before everything else."""
+    order = [item.id for item in sorted(recalled, key=lambda item: not item.wish)]
+    place = {name: position for position, name in enumerate(order)}
+    return tuple(sorted(traces, key=lambda trace: place.get(trace.block, len(place))))
 
 
 def _trace_of(memory: Memory, fate: RecallFate) -> RecallTrace:

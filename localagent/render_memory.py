@@ -154,24 +154,26 @@ def recall_lines(record: Mapping[str, object]) -> list[str]:
     used = [trace for trace in traces if trace["fate"] in ("used", "standing")]
     rest = Counter(str(trace["fate"]) for trace in traces if trace["fate"] not in ("used", "standing"))
     lines = [f"searched by words alone: {note}"] if note else []
-    lines += [f"{'standing' if trace['fate'] == 'standing' else 'used':<9}{_trace(trace)}" for trace in used]
+    lines += [f"{trace['fate']:<9}{_name(trace)}  {_text(trace)}{_score(trace, ' (', ')')}" for trace in used]
     if rest:
         lines.append("not used " + ", ".join(f"{count} {_FATES.get(fate, fate)}" for fate, count in rest.most_common()))
     return lines
 
 
 def why_lines(record: Mapping[str, object]) -> list[str]:
-    """Of the last prompt record: which memories were used and why, and which near ones were not."""
+    """Of the last prompt record: which memories were used, in the prompt's order, and which near ones were not and why.
+    Each begins with what `memory show` or `threads show` takes; what has a score has a second line with its parts."""
     traces, note = _traces(record)
     lines = [f"memory was searched by words alone: {note}"] if note else []
     for fate, title in (("standing", "in every prompt:"), ("used", "used for this answer:")):
         chosen = [trace for trace in traces if trace["fate"] == fate]
-        lines += [title, *(f"  {_trace(trace)}" for trace in chosen)] if chosen else []
+        lines += [title, *(line for trace in chosen for line in _why(trace, ""))] if chosen else []
     near = [trace for trace in traces if trace["fate"] not in ("used", "standing")]
     near.sort(key=lambda trace: -cast(float, trace["score"]))
     if near:
         lines += ["near, and not used:"]
-        lines += [f"  {_trace(trace)}: {_reason(trace)}" for trace in near[:NEAR]]
+        names = {str(trace["id"]): _name(trace) for trace in traces if trace["kind"] == "message"}
+        lines += [line for trace in near[:NEAR] for line in _why(trace, f": {_reason(trace, names)}")]
     if len(near) > NEAR:
         lines.append(f"  and {len(near) - NEAR} more (localagent prompts show --json)")
     return lines or ["memory had nothing for this answer"]
@@ -182,18 +184,34 @@ def _traces(record: Mapping[str, object]) -> tuple[Sequence[Trace], str]:
     return cast("Sequence[Trace]", record.get("recall") or ()), str(record.get("recall_note") or "")
 
 
-def _trace(trace: Trace) -> str:
-    text = str(trace["text"])
-    parts = f"vector {trace['vector']:.2f}, keyword {trace['keyword']:.2f}, retention {trace['retention']:.2f}"
+def _why(trace: Trace, reason: str) -> list[str]:
+    return [f"  {_name(trace)}  {_text(trace)}{reason}", *_score(trace, "      ", "").splitlines()]
+
+
+def _name(trace: Trace) -> str:
+    if trace["kind"] != "message":
+        return f"{trace['id']}  {trace['kind']}"
+    if trace.get("message_id") is None:  # another machine's, or recorded by an earlier version
+        return f"message {trace['id']}"
+    return f"thread {trace['thread_id']}, message {trace['message_id']}"
+
+
+def _text(trace: Trace) -> str:
+    return f"“{one_line(str(trace['text']), SHOWN)}”"
+
+
+def _score(trace: Trace, before: str, after: str) -> str:
+    """Nothing for what stands in every prompt and was not found by the search as well."""
     if trace["fate"] == "standing" and not trace["score"]:
-        return f"      {trace['kind']} {trace['id']} “{text}”"
-    return f"{trace['score']:.2f}  {trace['kind']} {trace['id']} “{text}” ({parts})"
+        return ""
+    parts = f"vector {trace['vector']:.2f}, keyword {trace['keyword']:.2f}, retention {trace['retention']:.2f}"
+    return f"{before}{trace['score']:.2f}: {parts}{after}"
 
 
-def _reason(trace: Trace) -> str:
+def _reason(trace: Trace, names: Mapping[str, str]) -> str:
     fate, note = str(trace["fate"]), str(trace["note"])
     if fate == "double":
-        return f"says the same as {note}" if note else _FATES[fate]
+        return f"says the same as {names.get(note, note)}" if note else _FATES[fate]
     if fate == "superseded" and note:
         return f"superseded by {note}"
     return _FATES.get(fate, fate)

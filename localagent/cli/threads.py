@@ -62,7 +62,7 @@ def show(context: typer.Context, thread: Key, agent: options.Agent = None, as_js
         if as_json:
             print_json(env, workspace.ledger.export(found.id))
         else:
-            print_text(env, markdown(found, workspace.ledger.messages(found.id)))
+            print_text(env, markdown(found, workspace.ledger.messages(found.id), with_ids=True))
 
 
 @app.command("rename")
@@ -178,15 +178,17 @@ def _label(thread: Thread) -> str:
 _SPEAKERS: Mapping[str, str] = {"user": "You", "assistant": "Assistant", "tool": "Tool", "system": "System"}
 
 
-def markdown(thread: Thread, messages: list[StoredMessage]) -> str:
-    """A thread for people: a heading a message, attachments fenced, what was cut short marked."""
+def markdown(thread: Thread, messages: list[StoredMessage], *, with_ids: bool = False) -> str:
+    """A thread for people: a heading a message, attachments fenced, what was cut short marked. `with_ids`: the numbers
+    by which `/why` and `memory show` name messages."""
     from localagent.cli.output import when
     from localagent.messages import ToolCallPart, ToolResultPart
 
     lines = [f"# {thread.name or thread.title or thread.id}", ""]
     for stored in messages:
         mark = "" if stored.status == "complete" else f" ({stored.status})"
-        lines += [f"## {_SPEAKERS[stored.message.role]}, {when(stored.created_at)}{mark}", ""]
+        number = f", message {stored.id}" if with_ids else ""
+        lines += [f"## {_SPEAKERS[stored.message.role]}, {when(stored.created_at)}{number}{mark}", ""]
         for part in stored.message.parts:
             if isinstance(part, ToolCallPart):
                 lines += [f"calls {part.name} {dict(part.arguments)}", ""]

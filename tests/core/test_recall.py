@@ -112,7 +112,7 @@ def test_superseded_and_archived_entries_never_appear_and_the_record_says_why() 
     got = played.ask()
     assert [item.text for item in got.recalled] == ["router .9.1"]
     assert fates(got) == {"router .7.1": "superseded", "old mood": "archived", "router .9.1": "used"}
-    assert got.traces[0].note == "id-new"
+    assert [trace.note for trace in got.traces if trace.fate == "superseded"] == ["id-new"]
 
 
 @pytest.mark.parametrize(
@@ -196,7 +196,23 @@ def test_a_message_that_says_no_more_than_an_entry_is_its_double() -> None:
     played.entry(memory("the router is 192.168.9.1"), 0.8)
     got = played.ask()
     assert [item.text for item in got.recalled] == ["the router is 192.168.9.1"]
-    assert [trace.fate for trace in got.traces] == ["double", "used"]
+    assert [trace.fate for trace in got.traces] == ["used", "double"]
+
+
+def test_what_was_looked_at_is_told_in_the_order_of_the_prompt() -> None:
+    gate, wish = memory("the gate code is 4711", pinned=True), memory("short answers", "preference")
+    played = Played(standing=[gate, wish])
+    played.message(said(31, "we chose Postgres"), 0.95)
+    played.entry(memory("nothing alike"), 0.2)
+    played.entry(wish, 0.6)
+    played.message(said(12, "the database is slow"), 0.7)
+    played.entry(memory("backups run at night"), 0.65)
+    got = played.ask()
+    assert [trace.text for trace in got.traces] == [
+        "short answers", "the gate code is 4711", "backups run at night", "the database is slow", "we chose Postgres",
+        "nothing alike",
+    ]  # fmt: skip
+    assert [(trace.thread_id, trace.message_id) for trace in got.traces[2:5]] == [("", None), ("t", 12), ("t", 31)]
 
 
 def test_earlier_messages_come_as_one_dated_block_in_order_of_time() -> None:

@@ -151,8 +151,36 @@ def test_the_fates_of_what_recall_looked_at() -> None:
     why = "\n".join(why_lines(record))
     assert why.index("in every prompt:") < why.index("used for this answer:") < why.index("near, and not used:")
     near = why[why.index("near") :].splitlines()[1:]
-    assert [line.split()[2] for line in near] == ["d1", "o1", "b1", "b2"], "the nearest first"
-    assert near[0].endswith("says the same as a1") and near[1].endswith("superseded by n1")
+    assert [line.split()[0] for line in near[::2]] == ["d1", "o1", "b1", "b2"], "the nearest first"
+    assert near[0].endswith("says the same as a1") and near[2].endswith("superseded by n1")
+    assert near[1].strip() == "0.55: vector 0.50, keyword 0.40, retention 1.00"
+    assert "  s1  preference  “tea”\nused" in why, "what was not searched for has no score"
+
+
+def test_what_was_used_is_told_in_the_order_of_the_record_and_passages_name_their_message() -> None:
+    passage = {"kind": "message", "thread_id": "1m8nehw1amfacnch", "block": "earlier"}
+    record = {
+        "recall": [
+            trace(id="a1", score=0.5),
+            trace(id="home.12.0", text="first\nsaid", score=0.6, message_id=12, **passage),
+            trace(id="home.31.0", text="后来说的", score=0.9, message_id=31, **passage),
+            trace(id="home.31.1", score=0.8, fate="double", note="home.31.0", message_id=31, **passage),
+            trace(id="far.4.0", score=0.7, fate="over budget", message_id=None, **passage),
+            trace(id="old.9.0", kind="message", score=0.6, fate="below threshold"),
+        ]
+    }
+    lines = why_lines(record)
+    assert [line for line in lines if not line.startswith("      ")] == [
+        "used for this answer:",
+        "  a1  fact  “tea”",
+        "  thread 1m8nehw1amfacnch, message 12  “first said”",
+        "  thread 1m8nehw1amfacnch, message 31  “后来说的”",
+        "near, and not used:",
+        "  thread 1m8nehw1amfacnch, message 31  “tea”: says the same as thread 1m8nehw1amfacnch, message 31",
+        "  message far.4.0  “tea”: no room for it",
+        "  message old.9.0  “tea”: below the threshold",
+    ]
+    assert [line.split()[1] for line in recall_lines(record)[:3]] == ["a1", "thread", "thread"]
 
 
 def test_records_from_before_memory_have_nothing_to_say() -> None:

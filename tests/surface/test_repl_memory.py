@@ -71,6 +71,28 @@ def test_what_was_written_and_used_stands_beside_the_answer(chat: Chat) -> None:
     assert re.search(r"used for this answer:|in every prompt:", why)
 
 
+def test_what_why_names_can_be_looked_up(chat: Chat, tmp_path: Path) -> None:
+    terminal = chat()
+    terminal.say("花园的门密码是 4711，别忘了。 Where is the garden gate?")
+    terminal.wait_for("the answer")
+    after(terminal, "/remember 花园里有两扇门", "花园里有两扇门")
+    search_until(terminal, "花园", "vector 0.")
+    after(terminal, "/new", "new thread")
+    terminal.say("花园里有两扇门，花园的门密码是 4711，对吗？")
+    terminal.wait_for(re.compile("/why$", re.MULTILINE))
+    why = after(terminal, "/why", "\n>")
+    stored = Here(tmp_path / "home", tmp_path, {"LOCALAGENT_MEMORY_EMBEDDER": "words"})
+    entries = re.findall(r"^  ([0-9a-z]{16})  fact  “(.*)”", why, re.MULTILINE)
+    assert "花园里有两扇门" in dict(entries).values(), why
+    for key, text in entries:
+        assert stored("memory", "show", key).out.startswith(text)
+    passages = re.findall(r"^  thread ([0-9a-z]{16}), message (\d+)  “(.*)”", why, re.MULTILINE)
+    assert passages, why
+    for thread, message, text in passages:
+        shown = stored("threads", "show", thread).out
+        assert text in shown.split(f", message {message}\n")[1].split("\n## ")[0]
+
+
 def test_an_entry_is_written_found_pinned_and_forgotten(chat: Chat) -> None:
     terminal = chat()
     assert "nothing is remembered yet" in after(terminal, "/memory", "/memory search QUERY,")
