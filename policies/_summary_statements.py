@@ -1,0 +1,200 @@
+"""Which sentences of a message are worth keeping in the summary, as what, and how much each is worth.
+
+The importance policy knows what is said in so many words; `_summary_wording.py` what is said without them. What has
+neither is worth what it tells that nobody can guess.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from localagent.memory.entries import Kind
+from localagent.policy import Extracted, Said
+from localagent.summary import SummaryItem, SummaryKind
+
+from ._clauses import TASK, Clause, clauses, own_start
+from ._own_words import Sentence, mask, sentences
+from ._summary_details import Details, content, details
+from ._summary_wording import CORRECTS, DECIDED, FOR_THE_RECORD, NARRATES, OPEN, REACTION, wishes
+from .importance import importance
+
+# What a statement weighs by its kind, where the speaker says in so many words what it is, and where not.
+SAID_OUTRIGHT = {"preference": 0.95, "decision": 0.85, "next_step": 0.85}
+SEEMS = {"preference": 0.8, "decision": 0.65, "next_step": 0.7}
+PLAIN, MOST_OF_A_FACT = 0.15, 0.8
+OF_THE_ASSISTANT = 0.2
+# Of what is longer nobody makes a line of a summary.
+LONGEST = 400
+# So many sentences behind its announcement a correction may stand.
+CORRECTION_REACHES = 3
+
+_KINDS: dict[Kind, SummaryKind] = {
+    "preference": "preference", "habit": "preference", "style": "preference", "persona": "preference",
+    "decision": "decision", "todo": "next_step",
+}  # fmt: skip
+_HAS_WORDS = re.compile(r"\w")
+_LEAD_IN = re.compile(
+    r"(?:(?:by the way|btw|also|oh|and|but|so|plus|anyway|in any case|small aside[^:,.]{0,40}|side note|one more thing|"
+    r"two things|some \w+|for what it's worth|while I(?:'m| am) at it)[,:] *)+"
+    r"|(?:顺便(?:说一?下|提一?下|说|提)?|对了|另外|还有|说起来|哦对|补充一下)[，,：:] *",
+    re.IGNORECASE,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Statement:
+    """`corrects`: it, or the words that lead to it, take something back."""
+
+    item: SummaryItem
+    details: Details
+    corrects: bool
+
+
+@dataclass(frozen=True, slots=True)
+class _Unit:
+    """A sentence, or several that semicolons divide."""
+
+    sentence: Sentence
+    clauses: Sequence[Clause]
+
+
+def statements(message: Said) -> list[Statement]:
+    """In their order. Of an assistant's message the steps that it names; of a tool's nothing."""
+    if message.role == "assistant":
+        return [_of_assistant(message, found) for found in importance(message, ())]
+    if message.role != "user":
+        return []
+    masked = mask(message.text)
+    outright = importance(message, ())
+    found: list[Statement] = []
+    announced, paragraph_end = 0, -1
+    for unit in _units(masked, message.text):
+        start = unit.sentence.start
+        if start > paragraph_end:
+            announced = 0
+            paragraph_end = message.text.find("\n\n", start)
+            paragraph_end = len(message.text) if paragraph_end < 0 else paragraph_end
+        words = masked[start : unit.sentence.end]
+        announced = CORRECTION_REACHES if CORRECTS.search(words) else announced - 1
+        made = _statement(message, masked, unit, outright, corrects=announced > 0)
+        if made is not None:
+            found.append(made)
+    return found
+
+
+def own_words(message: Said) -> str:
+    """With everything blanked that the speaker quotes or pasted."""
+    return mask(message.text)
+
+
+def _of_assistant(message: Said, found: Extracted) -> Statement:
+    kind = _KINDS.get(found.kind, "other_fact")
+    item = SummaryItem(
+        kind if kind == "next_step" else "other_fact",
+        found.text, found.evidence, message.message_id, message.said_at, OF_THE_ASSISTANT, "rules",
+    )  # fmt: skip
+    return Statement(item, details(found.text), corrects=False)
+
+
+def _units(masked: str, text: str) -> Iterator[_Unit]:
+    waiting: Sentence | None = None
+    for sentence in sentences(masked):
+        if waiting is not None and _goes_on(text, waiting, sentence):
+            waiting = Sentence(waiting.start, sentence.end, sentence.asks)
+            continue
+        if waiting is not None:
+            yield _Unit(waiting, clauses(masked, waiting))
+        waiting = sentence
+    if waiting is not None:
+        yield _Unit(waiting, clauses(masked, waiting))
+
+
+def _goes_on(text: str, one: Sentence, other: Sentence) -> bool:
+    return (
+        text[one.start : one.end].endswith((";", "；"))
+        and "\n" not in text[one.end : other.start]
+        and other.end - one.start <= LONGEST
+    )
+
+
+def _statement(
+    message: Said, masked: str, unit: _Unit, outright: Sequence[Extracted], *, corrects: bool
+) -> Statement | None:
+    start, end = _own_part(masked, unit)
+    words = masked[start:end].strip()
+    own = words.replace("\0", "")
+    if end - start > LONGEST or not _HAS_WORDS.search(own) or own.endswith((":", "：")):
+        return None
+    text = " ".join(message.text[start:end].split()).strip(" ,，;；、-–—")
+    quote = message.text[unit.sentence.start : unit.sentence.end].strip()
+    extracted = [one for one in outright if one.evidence in quote or quote in one.evidence]
+    told = details(text)
+    weighed = _weighed(words, told, extracted, whole=(start, end) == (unit.sentence.start, unit.sentence.end))
+    task = bool(TASK.match(masked[own_start(masked, start, end) : end]))
+    if weighed is None or (task and weighed[0] != "preference" and not extracted and not told.values):
+        return None
+    kind, weight = weighed
+    if task and not extracted:
+        kind, weight = ("preference", weight - 0.2) if kind == "preference" else ("other_fact", min(weight, 0.3) - 0.1)
+    weight = round(max(0.05, min(1.0, weight + (0.1 if corrects and told.values else 0.0))), 3)
+    item = SummaryItem(kind, text, quote, message.message_id, message.said_at, weight, "rules")
+    return Statement(item, told, corrects)
+
+
+def _own_part(masked: str, unit: _Unit) -> tuple[int, int]:
+    """From its first to its last clause that states something, without a lead-in; empty if all ask."""
+    stating = [clause for clause in unit.clauses if not clause.asks]
+    if unit.sentence.asks:
+        stating = [clause for clause in stating if not clause.supposes][: -1 or None]
+        stating = [clause for clause in stating if clause.end <= unit.clauses[-1].start]
+    if not stating:
+        return unit.sentence.start, unit.sentence.start
+    start, end = stating[0].start, stating[-1].end
+    if len(stating) == len(unit.clauses):
+        end = unit.sentence.end
+    lead_in = _LEAD_IN.match(masked, start, end)
+    if lead_in and lead_in.end() < end:
+        start = lead_in.end()
+    return start, end
+
+
+def _weighed(
+    words: str, told: Details, extracted: Sequence[Extracted], *, whole: bool
+) -> tuple[SummaryKind, float] | None:
+    """Kind and weight of a sentence; None if it says nothing that anybody would miss."""
+    kinds = [_KINDS[one.kind] for one in extracted if one.kind in _KINDS]
+    record = FOR_THE_RECORD.search(words)
+    worth = _worth(words, told)
+    for kind in ("preference", "decision", "next_step"):
+        if kind in kinds:
+            return kind, SAID_OUTRIGHT[kind] + 0.04 * (worth > 0.4)
+    if whole and wishes(words):
+        return "preference", SEEMS["preference"] + 0.05 * bool(told.values)
+    if OPEN.search(words):
+        return "next_step", SEEMS["next_step"] + min(0.1, worth / 5)
+    if DECIDED.search(words) and (told.values or len(told.content) >= 3):
+        return "decision", SEEMS["decision"] + min(0.1, worth / 5)
+    if extracted or record:
+        return "other_fact", min(MOST_OF_A_FACT, max(0.45, worth + 0.15))
+    if not told.values and (REACTION.match(words) or len(told.content) < 3):
+        return None
+    return "other_fact", min(MOST_OF_A_FACT, worth)
+
+
+def _worth(words: str, told: Details) -> float:
+    numbers = sum(value.type == "number" for value in told.values)
+    codes = sum(value.type == "code" for value in told.values)
+    names = sum(value.type == "name" for value in told.values)
+    times = sum(value.type in ("date", "time") for value in told.values)
+    worth = PLAIN + (0.25 + 0.04 * min(2, numbers - 1)) * bool(numbers) + 0.25 * bool(codes)
+    worth += (0.12 + 0.03 * min(2, names - 1)) * bool(names) + 0.12 * bool(times) + 0.03 * told.denies
+    if REACTION.match(words):
+        worth -= 0.1
+    if NARRATES.search(words):
+        worth -= 0.08
+    return worth
+
+
+__all__ = ["Statement", "content", "own_words", "statements"]
