@@ -19,9 +19,10 @@ LAYERS: dict[int, set[str]] = {
     | {"memory.language", "memory.searching"},
     2: {"models.", "memory.", "trace", "home", "terminal"}
     | {"agent_folder", "agent_files", "agent_tools", "trust", "yaml_source", "overrides"},
-    3: {"assembler", "wire", "turn", "conversation", "recall", "recall_block", "longterm", "prune"}
-    | {"remember", "relation", "slots", "statements"}
-    | {"stated", "tool_memory", "judge"},
+    3: {"assembler", "wire", "ring", "compression", "spoken", "turn", "conversation", "recall", "recall_block", "longterm", "prune"}
+    | {"remember", "forgetting", "written", "relation", "slots", "statements"}
+    | {"stated", "tool_memory", "judge"}
+    | {"explain", "explain_diff", "explain_fates", "explain_overview", "explain_prompt", "explain_text"},
     4: {"build", "build_memory"},
     5: {"cli", "cli.", "__main__"}
     | {"repl", "repl_commands", "repl_history", "repl_input", "repl_keys", "repl_memory", "repl_paste"}

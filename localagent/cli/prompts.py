@@ -3,12 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Annotated, cast
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Annotated, cast
 
 import typer
 
 from localagent.cli import options, process
 from localagent.errors import UsageError
+
+if TYPE_CHECKING:
+    from localagent.build import Workspace
+    from localagent.explain import History
+    from localagent.explain_prompt import Prompt
 
 app = typer.Typer(help="Look into the recorded prompts: one record for each call of a model.", no_args_is_help=True)
 
@@ -71,15 +77,118 @@ def show(
 
     env = options.environment(context)
     with open_workspace(env, say=lambda text: process.say(env, text)) as workspace:
-        newest = workspace.log.list(None, 1)
-        record = workspace.log.find(record_id) if record_id else (newest[0] if newest else None)
-    if record is None:
-        what = f"there is no prompt record {record_id!r}" if record_id else "no prompts recorded yet"
-        raise UsageError(what, hint="See: localagent prompts list")
+        record = _record(workspace, record_id)
     if as_json:
         print_json(env, record)
     else:
         print_text(env, describe(record))
+
+
+@app.command("diff")
+def diff(
+    context: typer.Context,
+    before: Annotated[
+        str | None, typer.Argument(metavar="A", help="A record, or the beginning of its id; else the last but one.")
+    ] = None,
+    after: Annotated[
+        str | None, typer.Argument(metavar="B", help="The one to compare it with; else A with the one before it.")
+    ] = None,
+    as_json: options.AsJson = False,
+) -> None:
+    """Say in words what changed from one prompt to another: blocks, messages, summary, memories, settings, and how
+    much of the beginning a model's cache could spare."""
+    from localagent.build import open_workspace
+    from localagent.cli.output import print_json, print_text
+    from localagent.explain_diff import compare, difference_lines
+    from localagent.explain_prompt import read_prompt
+
+    env = options.environment(context)
+    with open_workspace(env, say=lambda text: process.say(env, text)) as workspace:
+        if before is not None and after is not None:
+            then, now = read_prompt(_record(workspace, before)), read_prompt(_record(workspace, after))
+            earlier = _before(_history(workspace, now.thread_id), now)
+        else:
+            now = read_prompt(_record(workspace, before))
+            earlier = _before(_history(workspace, now.thread_id), now)
+            if earlier is None:
+                raise UsageError(
+                    f"there is no prompt before {now.id} in its thread to compare it with",
+                    hint="Name two: localagent prompts diff A B",
+                )
+            then = earlier
+    if then.id == now.id:
+        raise UsageError(f"{now.id} is the same record twice", hint="Name two: localagent prompts diff A B")
+    found = compare(then, now, adjacent=earlier is not None and earlier.id == then.id)
+    if as_json:
+        print_json(env, asdict(found))
+    else:
+        print_text(env, "\n".join(difference_lines(found)))
+
+
+@app.command("why")
+def why(
+    context: typer.Context,
+    asked: Annotated[
+        str | None,
+        typer.Argument(metavar="TEXT", help="Some words, a memory's id, or #12 for a message; else the whole prompt."),
+    ] = None,
+    prompt_id: Annotated[
+        str | None, typer.Option("--prompt", "-p", metavar="ID", help="This prompt; the newest if not given.")
+    ] = None,
+    as_json: options.AsJson = False,
+) -> None:
+    """Say in words why something was in a prompt, or was not, and what to do about it."""
+    from localagent.build import open_workspace
+    from localagent.cli.output import print_json, print_text
+    from localagent.explain import explanation_lines
+    from localagent.explain import why as explain
+    from localagent.explain_overview import overview
+    from localagent.explain_prompt import read_prompt
+
+    env = options.environment(context)
+    if asked is not None and not asked.strip():
+        raise UsageError("there is nothing to explain", hint='As in: localagent prompts why "under 200 words"')
+    with open_workspace(env, say=lambda text: process.say(env, text)) as workspace:
+        prompt = read_prompt(_record(workspace, prompt_id))
+        history = _history(workspace, prompt.thread_id)
+    if asked is None:
+        lines = overview(prompt, history)
+        print_json(env, {"prompt_id": prompt.id, "lines": lines}) if as_json else print_text(env, "\n".join(lines))
+        return
+    found = explain(asked, prompt, history)
+    if as_json:
+        print_json(env, {**asdict(found), "present": found.present})
+    else:
+        print_text(env, "\n".join(explanation_lines(found)))
+
+
+def _record(workspace: Workspace, key: str | None) -> Record:
+    """The record with this id or a beginning of it; without one, the newest of all. UsageError if there is none."""
+    newest = workspace.log.list(None, 1)
+    record = workspace.log.find(key) if key is not None else newest[0] if newest else None
+    if record is not None:
+        return record
+    if not newest or key is None:
+        raise UsageError(
+            "no prompts are recorded yet", hint="Ask something; with log_prompts: false nothing is recorded."
+        )
+    raise UsageError(
+        f"there is no prompt record {key!r}",
+        hint="See: localagent prompts list. The oldest of a long thread are removed in time.",
+    )
+
+
+def _history(workspace: Workspace, thread_id: str) -> History:
+    from localagent.explain import History
+    from localagent.explain_prompt import read_compression, read_prompt
+
+    prompts = [read_prompt(record) for record in workspace.log.read(thread_id)]
+    return History(prompts, [read_compression(one) for one in workspace.log.compressions(thread_id)])
+
+
+def _before(history: History, prompt: Prompt) -> Prompt | None:
+    at = next((at for at, one in enumerate(history.prompts) if one.id == prompt.id), 0)
+    return history.prompts[at - 1] if at else None
 
 
 def _cached(outcome: Record) -> str:

@@ -1,0 +1,64 @@
+"""What became of a candidate of recall, as a sentence."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from localagent.record import RecallTrace
+
+SHOWN = 120
+
+
+def quoted(text: str, limit: int = SHOWN) -> str:
+    """On one line, cut to `limit` characters, between quotation marks."""
+    line = " ".join(text.split())
+    return f"“{line if len(line) <= limit else line[: limit - 1] + '…'}”"
+
+
+def name_of(trace: RecallTrace) -> str:
+    """As `memory show` or `threads show` would find it."""
+    if trace.kind != "message":
+        return f"{trace.kind} {trace.id}"
+    if trace.message_id is None:  # another machine's, or recorded by an earlier version
+        return f"message {trace.id}"
+    return f"message {trace.message_id} of thread {trace.thread_id}"
+
+
+def score_words(trace: RecallTrace) -> str:
+    return (
+        f"{trace.score:.2f} (vector {trace.vector:.2f}, keyword {trace.keyword:.2f}, retention {trace.retention:.2f})"
+    )
+
+
+def reason(trace: RecallTrace, others: Sequence[RecallTrace]) -> str:
+    """Why it is in the prompt or not; `others` are the candidates beside it, to name what it was compared with."""
+    note = trace.note
+    match trace.fate:
+        case "used":
+            return f"recalled with score {score_words(trace)}"
+        case "standing":
+            return "in every prompt (a preference, or pinned)"
+        case "below threshold":
+            return f"scored {score_words(trace)}, below the threshold{f' of {note}' if note else ''} " + (
+                "(memory_search_min_score)"
+            )
+        case "beyond top_k":
+            return f"scored {score_words(trace)}, but enough others scored higher (memory_search_top_k)"
+        case "double":
+            return f"says the same as {_named(note, others)}" if note else "says the same as another one"
+        case "over budget":
+            scored = f"scored {score_words(trace)}, but " if trace.score else ""
+            return f"{scored}there was no room for it"
+        case "superseded":
+            return f"no longer holds: superseded by {_named(note, others)}" if note else "no longer holds: superseded"
+        case "archived":
+            return "archived: it has faded, or was put away"
+        case "in the recent messages":
+            return f"found with score {score_words(trace)}, and left to the recent messages, which hold it anyway"
+        case other:  # a fate that a later version knows
+            return f"{other}{f' ({note})' if note else ''}, scored {score_words(trace)}"
+
+
+def _named(trace_id: str, others: Sequence[RecallTrace]) -> str:
+    other = next((one for one in others if one.id == trace_id), None)
+    return f"{name_of(other)} {quoted(other.text)}" if other is not None else trace_id
