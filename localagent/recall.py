@@ -18,6 +18,8 @@ from localagent.record import RecallFate, RecallTrace
 
 # So many of the best candidates are looked at; what ranks lower has never been worth its tokens.
 CONSIDERED = 120
+# Entries are looked at, so many for each that is wanted.
+SPARE = 4
 # A request of fewer words that mean something ("and that one?") is looked for together with the last exchange.
 THIN_WORDS = 3
 CONTEXT_CHARACTERS = 400
@@ -95,10 +97,10 @@ class Recall:
 
         Without `search.hidden`, superseded and archived entries are left out. Doubles are shown once.
         """
-        ranked, candidates, degraded = self._ranked(search, abort)
+        ranked, candidates, degraded = self._ranked(_for_top(search, top_k), abort)
         results: list[Result] = []
         taken: list[_Bag] = []
-        for passage, one in self._passages(ranked, max(CONSIDERED, 4 * top_k), at_once=2 * top_k + 6):
+        for passage, one in self._passages(ranked, max(CONSIDERED, SPARE * top_k), at_once=top_k + 5):
             if len(results) == top_k:
                 break
             hidden = passage.memory is not None and passage.memory.state != "active"
@@ -125,7 +127,7 @@ class Recall:
             thread_id=request.thread_id,
             all_threads=request.all_threads,
         )
-        ranked, candidates, degraded = self._ranked(search, abort)
+        ranked, candidates, degraded = self._ranked(_for_top(search, limits.top_k), abort)
         sorting = _Sorting(request, limits, {memory.id for memory in standing})
         looked_at = [
             (_current(passage), one, candidates[one.row].retention)
@@ -251,6 +253,11 @@ class _Sorting:
         return traces
 
 
+def _for_top(search: Search, top_k: int) -> Search:
+    """With enough entries to choose from: some are doubles or stand in the prompt already."""
+    return replace(search, entries=max(search.entries, SPARE * top_k))
+
+
 def _block_item(block: Block, sorting: _Sorting) -> tuple[Recalled, ...]:
     if not block.rows:
         return ()
@@ -332,7 +339,7 @@ class _Bag:
     @classmethod
     def of(cls, text: str, *, is_entry: bool = False) -> _Bag:
         found = frozenset(words(text))
-        numbers = frozenset(word for word in found if any(char.isdigit() for char in word))
+        numbers = frozenset(word for word in found if not word.isalpha() and any(char.isdigit() for char in word))
         return cls(found or frozenset((text.strip(),)), numbers, negations(text), is_entry)
 
     def says_same(self, other: _Bag) -> bool:

@@ -84,7 +84,7 @@ class Finder:
         abort.raise_if_aborted()
         measure = Measure(text, finding.weights, self._passages.speakers(), self._retention, self._now())
         candidates = [
-            *measure.own(finding.rows.values(), finding.cosines, finding.best_entries()),
+            *measure.own(finding.rows.values(), finding.cosines, finding.best_entries(search.entries)),
             *(measure.foreign(self._foreign.take(hit), cosine) for hit, cosine in foreign),
         ]
         return Found(Question(whole, asks_time(text), score_of), candidates, degraded)

@@ -25,8 +25,6 @@ EACH = 100
 _ENOUGH = EACH // 2
 _MORE = 4
 _TRIES = 3
-# Entries that are ranked. They have no neighbours and share no session: words and likeness decide.
-ENTRIES = 80
 
 _ROWS = """
     SELECT p.row, p.speaker, p.said_at, p.session, p.asks, p.ends_asking, p.times, p.memory_id, m.state
@@ -134,20 +132,21 @@ class Finding:
         """The cosines of those that were not found by them."""
         self.cosines.update(vectors.cosines(vector, [row for row in self.rows if row not in self.cosines]))
 
-    def best_entries(self) -> dict[str, Memory]:
-        """By their ids: the best by words and likeness, and those of the hidden ones that are as good."""
+    def best_entries(self, most: int) -> dict[str, Memory]:
+        """By their ids: so many of the best by words and likeness, and those of the hidden ones that are as good.
+        Entries have no neighbours and share no session: little else decides their rank."""
         entries = [row for row in self.rows.values() if row.memory_id is not None]
-        most = max(self.weights.rows.values(), default=0.0) or 1.0
+        heaviest = max(self.weights.rows.values(), default=0.0) or 1.0
         nearest = max((self.cosines.get(row.row, 0.0) for row in entries), default=0.0)
         nearest = nearest if nearest > 0 else 1.0
         value = {
-            row.row: self.weights.rows.get(row.row, 0.0) / most + self.cosines.get(row.row, 0.0) / nearest
+            row.row: self.weights.rows.get(row.row, 0.0) / heaviest + self.cosines.get(row.row, 0.0) / nearest
             for row in entries
         }
         chosen: dict[str, None] = {}
         wanted = 0
         for row in sorted(entries, key=lambda row: -value[row.row]):
-            if wanted == ENTRIES:
+            if wanted == most:
                 break
             if row.memory_id is not None:
                 chosen[row.memory_id] = None

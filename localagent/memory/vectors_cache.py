@@ -41,7 +41,7 @@ class VectorCache:
 
     def sweep(self, rows: Sequence[int]) -> bool:
         """Whether any of these has been removed from the ledger; then everything that has been is dropped."""
-        if len(self._rows.present(rows)) == len(rows):
+        if self._rows.count_present(rows) == len(rows):
             return False
         with self._lock:
             known = dict(self._known)

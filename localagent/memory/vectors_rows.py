@@ -35,6 +35,9 @@ _ITEMS = f"""
     FROM vectors v CROSS JOIN passages p ON p.row = v.row LEFT JOIN memories m ON m.id = p.memory_id
     WHERE {_ELSEWHERE} AND p.tenant = ? LIMIT ?
 """
+_PRESENT = """
+    SELECT count(*) FROM json_each(?) wanted CROSS JOIN vectors v ON v.row = wanted.value AND v.embedder_id = ?
+"""
 _INDEXED = (
     "FROM vectors v JOIN passages p ON p.row = v.row WHERE v.embedder_id = ? AND v.generation = ? AND p.tenant = ?"
 )
@@ -182,6 +185,10 @@ class VectorRows:
         sql = f"SELECT row FROM vectors WHERE embedder_id = ? AND row {_THESE}"
         found = self._database.query(sql, (self._embedder, json.dumps(list(rows))))
         return {cast("int", row) for (row,) in found}
+
+    def count_present(self, rows: Iterable[int]) -> int:
+        """How many of these, each named once, still have a vector."""
+        return cast("int", self._database.query(_PRESENT, (json.dumps(list(rows)), self._embedder))[0][0])
 
     def pending(self, generation: int, limit: int) -> list[int]:
         """Rows that are not in the index of this generation."""
