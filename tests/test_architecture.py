@@ -19,14 +19,29 @@ LAYERS: dict[int, set[str]] = {
     | {"memory.language", "memory.searching"},
     2: {"models.", "memory.", "trace", "home", "terminal"}
     | {"agent_folder", "agent_files", "agent_tools", "trust", "yaml_source", "overrides"},
-    3: {"assembler", "wire", "ring", "compression", "spoken", "turn", "conversation", "recall", "recall_block", "longterm", "prune"}
+    3: {
+        "assembler",
+        "wire",
+        "ring",
+        "compression",
+        "spoken",
+        "turn",
+        "conversation",
+        "recall",
+        "recall_block",
+        "doubles",
+        "substance",
+        "longterm",
+        "prune",
+    }
     | {"remember", "forgetting", "written", "relation", "slots", "statements"}
     | {"stated", "tool_memory", "judge"}
     | {"explain", "explain_diff", "explain_fates", "explain_overview", "explain_prompt", "explain_text"},
-    4: {"build", "build_memory"},
+    4: {"build", "build_memory", "build_compression"},
     5: {"cli", "cli.", "__main__"}
     | {"repl", "repl_commands", "repl_history", "repl_input", "repl_keys", "repl_memory", "repl_paste"}
-    | {"render", "render_blocks", "render_flow", "render_markdown", "render_record", "render_memory"},
+    | {"render", "render_blocks", "render_flow", "render_markdown", "render_record", "render_memory"}
+    | {"report", "report_chart", "report_page"},
 }
 # Adapters know nothing of each other, but for the parts of one thing.
 TOGETHER = (
