@@ -108,28 +108,33 @@ class Workspace:
         if not thread.name and not self.ledger.messages(thread.id, last=1, undone=True):
             self.delete_thread(thread.id)
 
-    def open_thread(self, agent: str, *, name: str | None = None, go_on: bool = False) -> Thread:
+    def threads(self, loaded: LoadedAgent) -> SqliteLedger:
+        """The ledger with the threads of the agent's tenant alone."""
+        return self.ledger.of_tenant(loaded.config.memory.tenant)
+
+    def open_thread(self, loaded: LoadedAgent, *, name: str | None = None, go_on: bool = False) -> Thread:
         """The named one (made if new), the last one with `go_on`, else a new one."""
+        ledger, agent = self.threads(loaded), loaded.config.name
         if name is not None and not name.strip():
             raise UsageError("a thread's name cannot be empty")
         if name is not None and go_on:
             raise UsageError("--thread and --continue exclude one another")
         if name is not None:
-            found = self.ledger.find_thread(agent, name)
+            found = ledger.find_thread(agent, name)
             try:
-                return found or self.ledger.create_thread(agent, name)
-            except UsageError:  # another process was quicker; or it is no name
-                found = self.ledger.find_thread(agent, name)
+                return found or ledger.create_thread(agent, name)
+            except UsageError:  # another process was quicker; or it is no name, or another tenant's
+                found = ledger.find_thread(agent, name)
                 if found is None:
                     raise
                 return found
-        return (self.ledger.last_thread(agent) if go_on else None) or self.ledger.create_thread(agent)
+        return (ledger.last_thread(agent) if go_on else None) or ledger.create_thread(agent)
 
-    def agent_name(self, agent: str | None) -> str:
-        """Of the agent that the command line or discovery leads to."""
+    def agent(self, agent: str | None) -> LoadedAgent:
+        """The one that the command line or discovery leads to."""
         from localagent.agent_folder import load_agent
 
-        return load_agent(self.env, agent=agent, overrides={}).config.name
+        return load_agent(self.env, agent=agent, overrides={})
 
     def conversation(
         self,
@@ -145,12 +150,12 @@ class Workspace:
         from localagent.conversation import Conversation
         from localagent.longterm import LongTerm
 
-        config = loaded.config
+        config, ledger = loaded.config, self.threads(loaded)
         longterm = None
         if memory is not None:
-            longterm = LongTerm(config, self.ledger, memory.opened, writing=self.ledger is self.memories)
+            longterm = LongTerm(config, ledger, memory.opened, writing=self.ledger is self.memories)
         prompt_log = self.log if log and config.log_prompts else None
-        return Conversation(config, model, self.ledger, prompt_log, thread, memory=longterm)
+        return Conversation(config, model, ledger, prompt_log, thread, memory=longterm)
 
     @contextmanager
     def memory(self, loaded: LoadedAgent, *, once: bool = True) -> Iterator[MemoryHome]:

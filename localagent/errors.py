@@ -2,6 +2,7 @@
 
     LocalAgentError
     ├── UsageError                  the command line is wrong
+    │   └── Ambiguous               it names several things where one is needed
     ├── ConfigError                 the user's configuration (file:line:column, key)
     ├── EnvironmentFault            the machine around us
     │   ├── StorageError            data folder, disk, ledger
@@ -26,7 +27,11 @@ each class into one line on stderr and an exit code.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from enum import IntEnum
+
+# An error that there are several candidates names so many of them.
+CANDIDATES = 6
 
 
 class ExitCode(IntEnum):
@@ -67,6 +72,14 @@ class LocalAgentError(Exception):
 
 class UsageError(LocalAgentError):
     exit_code = ExitCode.USAGE
+
+
+class Ambiguous(UsageError):
+    """`candidates`: what it may be, in the words that would name it alone."""
+
+    def __init__(self, message: str, candidates: Sequence[str], *, hint: str = "Give more of the id.") -> None:
+        more = " and more" if len(candidates) > CANDIDATES else ""
+        super().__init__(f"{message}: {', '.join(candidates[:CANDIDATES])}{more}", hint=hint)
 
 
 class ConfigError(LocalAgentError):

@@ -13,7 +13,7 @@ from itertools import islice, pairwise
 from pathlib import Path
 from typing import BinaryIO, TypeAlias, cast
 
-from localagent.errors import StorageError, UsageError
+from localagent.errors import CANDIDATES, Ambiguous, StorageError, UsageError
 from localagent.files import open_private, private_folder, storage_errors, sync_folder, try_lock
 from localagent.record import (
     CompressionRecord,
@@ -110,21 +110,18 @@ class PromptFiles:
         return found
 
     def find(self, key: str) -> Record | None:
-        """The record with this id, or an id that begins so (4 characters or more). UsageError if several do."""
+        """The record with this id, or an id that begins so (4 characters or more). Ambiguous if several do."""
         key = key.strip().lower()
         if len(key) < SHORTEST_PREFIX:
             return None
-        found: Record | None = None
+        found: Records = []
         for _, thread in self._threads():
-            for record in self._newest_first(thread, key):
-                if found is not None:
-                    raise UsageError(
-                        f"several prompt records begin with {key}", hint="Give more of the id: localagent prompts list"
-                    )
-                found = record
-            if found is not None and len(key) == ID_LENGTH:
+            found += self._newest_first(thread, key)
+            if len(found) > CANDIDATES or (found and len(key) == ID_LENGTH):
                 break
-        return found
+        if len(found) > 1:
+            raise Ambiguous(f"several prompt records begin with {key}", [str(record["id"]) for record in found])
+        return found[0] if found else None
 
     def damaged_lines(self, thread_id: str) -> int:
         """How many lines of a thread's files cannot be read."""

@@ -189,7 +189,7 @@ class BackgroundChat:
 
     def _open_thread(self) -> Thread:
         choices = self._choices
-        thread = self._workspace.open_thread(self._loaded.config.name, name=choices.thread, go_on=choices.go_on)
+        thread = self._workspace.open_thread(self._loaded, name=choices.thread, go_on=choices.go_on)
         if thread.messages:
             label = f"{thread.name}: {thread.title}" if thread.name else thread.title
             self._notices.append(f"going on with {label} ({process.counted(thread.messages, 'message')})")

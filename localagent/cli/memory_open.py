@@ -45,7 +45,7 @@ class Opened:
 
     def thread_label(self, thread_id: str) -> str:
         """Its name, else its title, else its id; empty for none, and for one of another machine."""
-        thread = self.workspace.ledger.thread(thread_id) if thread_id else None
+        thread = self.workspace.threads(self.loaded).thread(thread_id) if thread_id else None
         return (thread.name or thread.title or thread.id) if thread is not None else ""
 
     def settle(self, *, seconds: float | None = SETTLE_S) -> None:

@@ -104,7 +104,7 @@ def _answer(env: Environment, workspace: Workspace, request: Request, choices: C
     with ExitStack() as stack:
         # Threads that are not kept are never written: what ends the program early leaves nothing of them either.
         rooms = stack.enter_context(workspace.without_trace()) if choices.without_trace else workspace
-        thread = rooms.open_thread(loaded.config.name, name=choices.thread, go_on=choices.go_on)
+        thread = rooms.open_thread(loaded, name=choices.thread, go_on=choices.go_on)
         stack.callback(rooms.drop_if_empty, thread)
         model = stack.enter_context(
             workspace.model(

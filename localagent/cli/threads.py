@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 import typer
 
 from localagent.cli import options, process
-from localagent.errors import UsageError
+from localagent.errors import Ambiguous, UsageError
 
 if TYPE_CHECKING:
     from localagent.build import Workspace
@@ -37,7 +37,8 @@ def list_threads(
 
     env = options.environment(context)
     with open_workspace(env, say=lambda text: process.say(env, text)) as workspace:
-        threads = workspace.ledger.threads(None if every else workspace.agent_name(agent))
+        loaded = workspace.agent(agent)
+        threads = workspace.threads(loaded).threads(None if every else loaded.config.name)
     if as_json:
         print_json(env, [asdict(thread) for thread in threads])
     elif not threads:
@@ -158,13 +159,15 @@ def search(
 
 
 def find(workspace: Workspace, key: str, agent: str | None) -> Thread:
-    """A thread of the agent, else of any. UsageError if there is none."""
-    ledger = workspace.ledger
-    found = ledger.find_thread(workspace.agent_name(agent), key)
+    """A thread of the agent, else of any of its tenant. UsageError if there is none or are several."""
+    loaded = workspace.agent(agent)
+    ledger = workspace.threads(loaded)
+    found = ledger.find_thread(loaded.config.name, key)
     if found is None:
         others = [t for t in ledger.threads() if key == t.name or (len(key) >= 4 and t.id.startswith(key.lower()))]
         if len(others) > 1:
-            raise UsageError(f"several threads are called {key!r}", hint="Give the id: localagent threads list --all")
+            which = [f"{other.id} of {other.agent} {_label(other)!r}" for other in others]
+            raise Ambiguous(f"several threads are called {key!r}, or begin so", which)
         found = others[0] if others else None
     if found is None:
         raise UsageError(f"there is no thread {key!r}", hint="See: localagent threads list --all")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import json
 import sqlite3
 import time
@@ -11,7 +12,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import cast, get_args
 
-from localagent.errors import StorageError, UsageError
+from localagent.errors import CANDIDATES, Ambiguous, StorageError, UsageError
 from localagent.memory.base import Status, StoredMessage, Thread
 from localagent.memory.database import Database, Row, Value, erase_words
 from localagent.memory.titles import title_of
@@ -28,17 +29,25 @@ _MESSAGE = "SELECT id, thread_id, role, parts, status, created_at, model FROM me
 class SqliteLedger:
     """`Ledger` and `Calibration` in the file at `path`, for two threads of a process and any number of processes.
 
-    The file is created if there is none; without a path nothing is kept. Raises StorageError (LedgerTooNew if a newer
-    version wrote it).
+    The file is created if there is none; without a path nothing is kept. It has the threads of every tenant, and new
+    ones are the default tenant's; see `of_tenant`. Raises StorageError (LedgerTooNew if a newer version wrote it).
     """
+
+    _tenant: str | None = None
 
     def __init__(self, path: Path | None, *, now: Callable[[], float] = time.time) -> None:
         self.database = Database(path)
         self._now = now
 
+    def of_tenant(self, tenant: str) -> SqliteLedger:
+        """The same ledger with the threads of this tenant alone: no list, name or id leads to another one's."""
+        view = copy.copy(self)
+        view._tenant = _plain(tenant)
+        return view
+
     def create_thread(self, agent: str, name: str = "", *, tenant: str = "default") -> Thread:
         """Raises UsageError when the name is taken or not a name; an empty one is none."""
-        agent, tenant = _plain(agent), _plain(tenant)
+        agent, tenant = _plain(agent), self._tenant or _plain(tenant)
         name = clean_name(name) if name else ""
         thread_id, now = new_id(), self._now()
         with self.database.transaction() as connection:
@@ -51,27 +60,29 @@ class SqliteLedger:
         return Thread(thread_id, agent, name, "", now, now, 0)
 
     def thread(self, thread_id: str) -> Thread | None:
-        return self._first_thread("WHERE id = ?", _plain(thread_id))
+        return self._first_thread("id = ?", _plain(thread_id))
 
     def find_thread(self, agent: str, key: str) -> Thread | None:
-        """By name, else by id or its beginning (4 characters or more; UsageError if several threads fit)."""
+        """By name, else by id or its beginning (4 characters or more; Ambiguous if several threads fit)."""
         agent, key = _plain(agent), unicodedata.normalize("NFC", _plain(key)).strip()
-        named = self._first_thread("WHERE agent = ? AND name = ? AND name <> ''", agent, key)
+        named = self._first_thread("agent = ? AND name = ? AND name <> ''", agent, key)
         if named or len(key) < SHORTEST_PREFIX:
             return named
         prefix = key.lower()
-        found = self._threads("WHERE agent = ? AND substr(id, 1, ?) = ? LIMIT 2", agent, len(prefix), prefix)
+        begins = "agent = ? AND substr(id, 1, ?) = ? ORDER BY touched DESC LIMIT ?"
+        found = self._threads(begins, agent, len(prefix), prefix, CANDIDATES + 1)
         if len(found) > 1:
-            raise UsageError(f"several threads begin with {key}", hint="Give more of the id: localagent threads list")
+            which = [f"{thread.id} {thread.name or thread.title!r}" for thread in found]
+            raise Ambiguous(f"several threads begin with {key}", which)
         return found[0] if found else None
 
     def last_thread(self, agent: str) -> Thread | None:
-        return self._first_thread("WHERE agent = ? AND messages > 0 ORDER BY touched DESC LIMIT 1", _plain(agent))
+        return self._first_thread("agent = ? AND messages > 0 ORDER BY touched DESC LIMIT 1", _plain(agent))
 
     def threads(self, agent: str | None = None) -> list[Thread]:
         if agent is None:
-            return self._threads("ORDER BY touched DESC")
-        return self._threads("WHERE agent = ? ORDER BY touched DESC", _plain(agent))
+            return self._threads("1 ORDER BY touched DESC")
+        return self._threads("agent = ? ORDER BY touched DESC", _plain(agent))
 
     def rename_thread(self, thread_id: str, name: str) -> None:
         """Raises UsageError when the name is taken or not a name, StorageError when the thread is gone."""
@@ -218,7 +229,9 @@ class SqliteLedger:
         self.database.close()
 
     def _threads(self, condition: str, *parameters: Value) -> list[Thread]:
-        rows = self.database.query(f"{_THREAD} {condition}", parameters)
+        mine = "" if self._tenant is None else "tenant = ? AND "
+        own = () if self._tenant is None else (self._tenant,)
+        rows = self.database.query(f"{_THREAD} WHERE {mine}{condition}", (*own, *parameters))
         # The columns' types are the schema's.
         return [Thread(*cast("tuple[str, str, str, str, float, float, int]", row)) for row in rows]
 

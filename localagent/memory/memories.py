@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from typing import get_args
 
-from localagent.errors import UsageError
+from localagent.errors import CANDIDATES, Ambiguous, UsageError
 from localagent.memory.alike import best_matches
 from localagent.memory.database import Database, Value, erase_words
 from localagent.memory.entries import Add, Change, Kind, Memory, NewMemory, Scope, State, Strengthen, Supersede
@@ -81,12 +81,14 @@ class SqliteMemories:
         found = self._rows("id = ?", key)
         if not found and len(key) >= SHORTEST_PREFIX:
             prefix = key.lower()
-            found = self._rows("id >= ? AND id < ? LIMIT 2", prefix, f"{prefix}\U0010ffff")
+            between = "id >= ? AND id < ? ORDER BY id LIMIT ?"
+            found = self._rows(between, prefix, f"{prefix}\U0010ffff", CANDIDATES + 1)
         if len(found) == 1:
             return found[0]
         if found:
-            raise UsageError(f"several entries begin with {shown(key)}", hint="Give more of the id.")
-        hint = "`localagent memory list` shows what there is; the first 4 characters of an id are enough."
+            which = [f"{memory.id} {shown(memory.text)}" for memory in found]
+            raise Ambiguous(f"several entries begin with {shown(key)}", which)
+        hint = f"See: localagent memory list (an id, or {SHORTEST_PREFIX} characters or more that it alone begins with)"
         raise UsageError(f"there is no entry {shown(key)}", hint=hint)
 
     def find(self, memory_id: str) -> Memory | None:
