@@ -278,11 +278,10 @@ def _item(item: Quoted, prompt: Prompt, likeness: float) -> Finding:
 
 def _passages(item: Quoted, prompt: Prompt, wanted: Wanted) -> Iterator[Finding]:
     """The lines of a block of earlier messages, each with the candidate that it is."""
-    traces = [trace for trace in prompt.traces if trace.block == item.id and trace.text.strip()]
     for line in item.text.split("\n"):
         likeness = wanted.likeness(line)
         if likeness:
-            trace = next((one for one in traces if one.text.strip().splitlines()[0] in line), None)
+            trace = prompt.passage(item, line)
             told = f" with score {score_words(trace)}, {name_of(trace)}" if trace is not None else ""
             words = f"recalled from earlier messages{told}: {quoted(line)}"
             yield Finding(True, "earlier messages", words, line, trace.id if trace else "", likeness, trace)

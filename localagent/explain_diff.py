@@ -133,14 +133,10 @@ def _pieces(prompt: Prompt, *, wish: bool) -> dict[tuple[str, str], _Piece]:
 
 def _parts(item: Quoted, prompt: Prompt) -> Sequence[_Piece]:
     """An entry is one piece; a block of earlier messages has one for each line."""
-    passages = [trace for trace in prompt.traces if trace.block == item.id and trace.kind == "message"]
-    if not passages:
+    if not any(trace.block == item.id and trace.kind == "message" for trace in prompt.traces):
         return [_Piece(item.id, item.text, prompt.trace_of(item.id))]
     lines = [line for line in item.text.split("\n") if line.strip()]
-    return [
-        _Piece(item.id, line, next((one for one in passages if one.text and one.text.splitlines()[0] in line), None))
-        for line in lines
-    ]
+    return [_Piece(item.id, line, prompt.passage(item, line)) for line in lines]
 
 
 def _came(before: Prompt, after: Prompt, *, wish: bool) -> tuple[Change, ...]:

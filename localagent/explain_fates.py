@@ -24,39 +24,42 @@ def name_of(trace: RecallTrace) -> str:
     return f"message {trace.message_id} of thread {trace.thread_id}"
 
 
-def score_words(trace: RecallTrace) -> str:
+def score_words(trace: RecallTrace, *, parts: bool = True) -> str:
+    if not parts:
+        return f"{trace.score:.2f}"
     return (
         f"{trace.score:.2f} (vector {trace.vector:.2f}, keyword {trace.keyword:.2f}, retention {trace.retention:.2f})"
     )
 
 
-def reason(trace: RecallTrace, others: Sequence[RecallTrace]) -> str:
-    """Why it is in the prompt or not; `others` are the candidates beside it, to name what it was compared with."""
-    note = trace.note
+def reason(trace: RecallTrace, others: Sequence[RecallTrace], *, parts: bool = True) -> str:
+    """Why it is in the prompt or not; `others` are the candidates beside it, to name what it was compared with.
+    `parts`: with what the score was made of."""
+    note, score = trace.note, score_words(trace, parts=parts)
     match trace.fate:
         case "used":
-            return f"recalled with score {score_words(trace)}"
+            return f"recalled with score {score}"
         case "standing":
             return "in every prompt (a preference, or pinned)"
         case "below threshold":
-            return f"scored {score_words(trace)}, below the threshold{f' of {note}' if note else ''} " + (
+            return f"scored {score}, below the threshold{f' of {note}' if note else ''} " + (
                 "(memory_search_min_score)"
             )
         case "beyond top_k":
-            return f"scored {score_words(trace)}, but enough others scored higher (memory_search_top_k)"
+            return f"scored {score}, but enough others scored higher (memory_search_top_k)"
         case "double":
             return f"says the same as {_named(note, others)}" if note else "says the same as another one"
         case "over budget":
-            scored = f"scored {score_words(trace)}, but " if trace.score else ""
+            scored = f"scored {score}, but " if trace.score else ""
             return f"{scored}there was no room for it"
         case "superseded":
             return f"no longer holds: superseded by {_named(note, others)}" if note else "no longer holds: superseded"
         case "archived":
             return "archived: it has faded, or was put away"
         case "in the recent messages":
-            return f"found with score {score_words(trace)}, and left to the recent messages, which hold it anyway"
+            return f"found with score {score}, and left to the recent messages, which hold it anyway"
         case other:  # a fate that a later version knows
-            return f"{other}{f' ({note})' if note else ''}, scored {score_words(trace)}"
+            return f"{other}{f' ({note})' if note else ''}, scored {score}"
 
 
 def _named(trace_id: str, others: Sequence[RecallTrace]) -> str:

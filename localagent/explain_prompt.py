@@ -128,6 +128,14 @@ class Prompt:
     def trace_of(self, memory_id: str) -> RecallTrace | None:
         return next((trace for trace in self.traces if trace.id == memory_id), None)
 
+    def passage(self, item: Quoted, line: str) -> RecallTrace | None:
+        """The candidate that a line of a quoted block of earlier messages is."""
+        for trace in self.traces:
+            begins = trace.text.strip().partition("\n")[0]
+            if trace.block == item.id and trace.kind == "message" and begins and begins in line:
+                return trace
+        return None
+
     def segments(self) -> Iterator[tuple[str, Sent | None, str]]:
         """The prompt's texts in order: their block, the message (None in the system message), the text."""
         yield from ((block, None, text) for block, text in self.sections.items() if text)

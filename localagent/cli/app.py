@@ -9,7 +9,7 @@ import typer
 from typer._click import Command, Context
 from typer.core import TyperGroup
 
-from localagent.cli import agents, ask, chat, config, doctor, memory, models, prompts, threads
+from localagent.cli import agents, ask, chat, config, doctor, memory, models, prompts, report, threads
 from localagent.errors import ReaderGone
 
 GROUPS: Mapping[str, typer.Typer] = {
@@ -80,4 +80,5 @@ app.command("chat")(chat.chat)
 app.command("ask")(ask.ask)
 app.command("init")(agents.init)
 app.command("trust")(agents.trust)
+app.command("report")(report.report)
 app.command("doctor")(doctor.doctor)

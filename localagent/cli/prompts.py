@@ -106,10 +106,10 @@ def diff(
     with open_workspace(env, say=lambda text: process.say(env, text)) as workspace:
         if before is not None and after is not None:
             then, now = read_prompt(_record(workspace, before)), read_prompt(_record(workspace, after))
-            earlier = _before(_history(workspace, now.thread_id), now)
+            earlier = _before(history_of(workspace, now.thread_id), now)
         else:
             now = read_prompt(_record(workspace, before))
-            earlier = _before(_history(workspace, now.thread_id), now)
+            earlier = _before(history_of(workspace, now.thread_id), now)
             if earlier is None:
                 raise UsageError(
                     f"there is no prompt before {now.id} in its thread to compare it with",
@@ -150,7 +150,7 @@ def why(
         raise UsageError("there is nothing to explain", hint='As in: localagent prompts why "under 200 words"')
     with open_workspace(env, say=lambda text: process.say(env, text)) as workspace:
         prompt = read_prompt(_record(workspace, prompt_id))
-        history = _history(workspace, prompt.thread_id)
+        history = history_of(workspace, prompt.thread_id)
     if asked is None:
         lines = overview(prompt, history)
         print_json(env, {"prompt_id": prompt.id, "lines": lines}) if as_json else print_text(env, "\n".join(lines))
@@ -178,7 +178,8 @@ def _record(workspace: Workspace, key: str | None) -> Record:
     )
 
 
-def _history(workspace: Workspace, thread_id: str) -> History:
+def history_of(workspace: Workspace, thread_id: str) -> History:
+    """Everything that is recorded of a thread."""
     from localagent.explain import History
     from localagent.explain_prompt import read_compression, read_prompt
 

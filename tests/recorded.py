@@ -121,3 +121,52 @@ def compression(version: int, first: int, last: int, **changes: object) -> dict[
 def trace(key: str, text: str, **changes: object) -> RecallTrace:
     fields: dict[str, object] = {"kind": "decision", "vector": 0.5, "keyword": 0.4, "score": 0.6, "block": key}
     return RecallTrace(key, text=text, **(fields | changes))  # type: ignore[arg-type]
+
+
+def long_thread(turns: int, *, told: int = 60) -> tuple[list[dict[str, object]], list[dict[str, object]]]:
+    """The records of a thread of so many turns with all that can be in them, and its compressions: about `told` tokens
+    a message; after every eighth turn the older half is summarised."""
+    talk: dict[int, str] = {}
+    records, compressions = [], []
+    lines: list[str] = []
+    version = 0
+    for turn in range(turns):
+        asked, answered = 2 * turn + 1, 2 * turn + 2
+        words = "the ledger, the boiler and the printer " * (told // 10)
+        talk[asked] = f"Question {turn + 1}: what about {words}? 第 {turn + 1} 个问题。"
+        key = f"1m8nf69htx{turn:06}"
+        memories = [
+            trace(key[:15] + "a", f"We decided on port {5000 + turn}", score=0.71, vector=0.6, keyword=0.8),
+            trace("1m8nf69htxwishes", "Keep answers under 200 words", kind="preference", fate="standing", score=0.0),
+            trace(key[:15] + "b", "The boiler is serviced in May", fate="below threshold", score=0.31, block=""),
+            trace(key[:15] + "c", "我喜欢绿茶", kind="preference", fate="double", note=key[:15] + "a", block=""),
+        ]
+        recalled = [
+            entry("1m8nf69htxwishes", "Keep answers under 200 words", wish=True),
+            entry(key[:15] + "a", f"We decided on port {5000 + turn}", score=0.71),
+        ]
+        ended = {5: "length", 11: "IncompleteAnswer"}.get(turn % 17, "stop") if turn else "stop"
+        record = prompt_record(
+            key,
+            talk,
+            traces=memories,
+            recalled=recalled if turn % 3 else recalled[:1],
+            summary=lines,
+            summary_version=version,
+            ended_by=ended if turn % 23 != 22 else None,
+            shared=None if turn == 0 else 400 + 10 * (turn % 40),
+        )
+        records.append(record)
+        talk[answered] = f"Answer {turn + 1}. " + "It is as you said. " * (told // 5)
+        if turn % 8 == 7:
+            gone = sorted(talk)[: len(talk) // 2]
+            version += 1
+            new = [f"- decision: port {5000 + turn}", f"- 事实：第 {turn + 1} 个问题问到锅炉"]
+            compressions.append(
+                compression(version, gone[0], gone[-1], added=new, left=lines[:1] if version > 3 else [])
+            )
+            compressions[-1]["created_at"] = float(record["created_at"]) + 30  # type: ignore[arg-type]
+            lines = (lines[1:] if version > 3 else lines) + new
+            for number in gone:
+                del talk[number]
+    return records, compressions
