@@ -111,6 +111,21 @@ def test_the_two_readmes_show_the_same_commands() -> None:
     assert commands("README.md") == commands("README.zh-CN.md")
 
 
+def test_each_page_leads_to_the_same_in_the_other_language() -> None:
+    for chinese in [*ROOT.glob("*.zh-CN.md"), *(ROOT / "docs").glob("*.zh-CN.md")]:
+        english = chinese.with_name(chinese.name.replace(".zh-CN", ""))
+        for page, link in ((english, f"[中文]({chinese.name})"), (chinese, f"[English]({english.name})")):
+            assert page.read_text(encoding="utf-8").splitlines()[2] == link, page.name
+        parts = [re.findall(r"^#+ |^```", page.read_text(encoding="utf-8"), re.M) for page in (english, chinese)]
+        assert parts[0] == parts[1], f"{chinese.name} has other sections or blocks than {english.name}"
+        for target in re.findall(r"\]\((?:docs/)?([^):]+)\.md\)", chinese.read_text(encoding="utf-8")):
+            assert (
+                target.endswith(".zh-CN")
+                or not (ROOT / "docs" / f"{target}.zh-CN.md").exists()
+                or target == english.stem
+            )
+
+
 def test_links_lead_somewhere() -> None:
     for path in [*ROOT.glob("*.md"), *(ROOT / "docs").glob("*.md")]:
         for target in re.findall(r"\]\(([^)#]+)\)", path.read_text(encoding="utf-8")):
