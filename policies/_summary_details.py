@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Literal, TypeAlias
+from typing import Literal, TypeAlias, cast
 
 from localagent.memory.language import negations, words
 
@@ -15,7 +15,8 @@ from localagent.memory.language import negations, words
 # time     an hour of the day
 # code     a path, an address, an identifier: anything with digits or signs in it
 # name     of a person, a place, a product
-Type: TypeAlias = Literal["number", "date", "time", "code", "name"]
+# few      a number in words, as people use it for what they do not count: "one of them", 一个
+Type: TypeAlias = Literal["number", "date", "time", "code", "name", "few"]
 
 _HAN = "\u4e00-\u9fff"
 _MONTHS = "jan feb mar apr may jun jul aug sep oct nov dec".split()
@@ -39,17 +40,17 @@ _VALUES = re.compile(
      env|internal|example|sh|go|js|ts|html|xml|zip|jpe?g|png|mp[34]|wav|psd|tiff?|ods|odt)\b)
 |(?P<time>\b\d{{1,2}}[:.]\d{{2}}\ ?(?:am|pm)\b|\b\d{{1,2}}:\d{{2}}\b|\b\d{{1,2}}\ ?(?:am|pm)\b|\bnoon\b|\bmidnight\b
    | \b(?:half\ past|quarter\ (?:past|to)|(?:five|ten|twenty)\ (?:past|to))\ \w+
-   | (?:\d{{1,2}}|[一二两三四五六七八九十]{{1,3}})点
-     (?:半|整|一刻|三刻|钟|\d{{1,2}}分?|[一二三四五六七八九十]{{1,3}}分?)?)
+   | (?:\d{{1,2}}\ ?|[一二两三四五六七八九十]{{1,3}})点
+     (?:半|整|一刻|三刻|钟|\ ?\d{{1,2}}分?|[一二三四五六七八九十]{{1,3}}分?)?)
 |(?P<date>\b\d{{4}}-\d{{1,2}}-\d{{1,2}}\b|\b\d{{1,2}}[./]\d{{1,2}}[./]\d{{4}}\b|\b\d{{4}}/\d{{1,2}}/\d{{1,2}}\b
    | \b\d{{1,2}}(?:st|nd|rd|th)?(?:\ of)?\ {_MONTH}\b(?:\ \d{{4}})?|\b{_MONTH}\ \d{{1,2}}(?:st|nd|rd|th)?\b(?!:)
    | \b(?:{_DAY})\b|\b(?:in|of|by|until|till|since|from|mid|early|late|end\ of|before|next|last)[\ -]{_MONTH}\b
-   | (?:\d{{4}}年)?(?:\d{{1,2}}|[一二三四五六七八九十]{{1,3}})月
-     (?:底|初|中旬?|(?:\d{{1,2}}|[一二三四五六七八九十]{{1,3}})[日号]?)?
-   | \d{{4}}年(?!\d)|(?:下下?个?|上个?|这个?|本)?(?:周|星期|礼拜)[一二三四五六日天末]
-   | \b\d{{1,2}}(?:st|nd|rd|th)\b|(?<!\d)\d{{1,2}}[号日])
-|(?P<number>[$€£¥￥]?\s?\d+(?:[,，]\d{{3}})*(?:\.\d+)?(?:\s?[%％‰°])?
-   | (?<![{_DIGITS_ZH}])(?:[{_DIGITS_ZH}]+)(?=[{_COUNTS_ZH}](?![{_HAN}]?[起样些直般定切下]))
+   | (?:\d{{4}}\ ?年\ ?)?(?:\d{{1,2}}\ ?|[一二三四五六七八九十]{{1,3}})月
+     (?:底|初|中旬?|(?:\ ?\d{{1,2}}\ ?|[一二三四五六七八九十]{{1,3}})[日号]?)?
+   | \d{{4}}\ ?年(?!\d)|(?:下下?个?|上个?|这个?|本)?(?:周|星期|礼拜)[一二三四五六日天末]
+   | \b\d{{1,2}}(?:st|nd|rd|th)\b|(?<!\d)\d{{1,2}}\ ?[号日](?!\ ?[A-Za-z{_HAN}]*[线队院楼门馆厅桌]))
+|(?P<number>[$€£¥￥]?\s?\d+(?:[,，]\d{{3}})*(?:\.\d+)?(?:\s?[%％‰°])?)
+|(?P<few>(?<![{_DIGITS_ZH}])(?:[{_DIGITS_ZH}]+)(?=[{_COUNTS_ZH}](?![{_HAN}]?[起样些直般定切下]))
    | 百分之[{_DIGITS_ZH}]+
    | \b(?:two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|fourteen|fifteen|sixteen|seventeen|
      eighteen|nineteen|twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety|hundred|thousand|dozen)
@@ -67,29 +68,35 @@ _NAME_ZH = re.compile(
     rf"|[{_HAN}]{{1,2}}(?:总|姐|哥|叔|姨|师傅|老师|经理|主任|医生|律师|先生|女士|同学|教授|师兄|师姐|会计|主管|师)(?![{_HAN}]?间)"
 )
 _NOT_A_NAME = frozenset(
-    "i i'm i've i'll i'd the a an ok okay no yes it we they this that monday tuesday wednesday thursday friday "
-    "saturday sunday january february march april may june july august september october november december".split()
+    (
+        "here there what who where he she let how when if in on at for and but so my our i i'm i've i'll i'd the a an "
+        "ok okay no yes it we they this that monday tuesday wednesday thursday friday saturday sunday january february "
+        "march april may june july august september october november december"
+    ).split()
 )
 _SENTENCE_START = re.compile(r"(?:^|[.!?:;…\"“(\n]|\s[-–—])\s*$")
 _CJK_TEXT = re.compile(rf"[{_HAN}]")
 _FILLING_ZH = re.compile(
-    "[的了吗呢吧啊呀嘛么是在有和与就都也还很太这那个来去把被给得地着过我你您他她它们咱不没别先再又才只要会能可想让跟对从到为以而且但所因如果已将]"
+    "[的了吗呢吧啊呀嘛么是在有和与就都也还很太这那个来去把被给得地着过我你您他她它们咱不没别先再又才只要会能可"
+    "想让跟对从到为以而且但所因如果已将]"
 )
 _COMMON = frozenset(
-    "one two also just really very now please thing things lot way get got make made like want need know think going "
-    "still back new old first last next time day days week year today tomorrow yesterday instead correction plan "
-    "change changed actually number true real right update everything something anything whole every each all any "
-    "more most much many some only even ever never always ever too again out up down over off let lets say says said "
-    "us per about under around after before since until while because without between through good well come goes "
-    "take takes taken keep keeps put use used using stays stay".split()
-)  # fmt: skip
+    (
+        "one two also just really very now please thing things lot way get got make made like want need know "
+        "think going still back new old first last next time day days week year today tomorrow yesterday instead "
+        "correction plan change changed actually number true real right update everything something anything "
+        "whole every each all any more most much many some only even ever never always too again out up down "
+        "over off let lets say says said us per about under around after before since until while because "
+        "without between through good well come goes take takes taken keep keeps put use used using stays stay"
+    ).split()
+)
 _ENDINGS = ("ing", "ed", "es", "s")
 _LONGEST = 1200
 
 
 @dataclass(frozen=True, slots=True)
 class Value:
-    """`units`: the content words beside a number ("3 tills" and "port 80"), which say what it counts or measures."""
+    """`units`: the content words beside a number ("3 tills", and "#port" of "port 80"), which say what it counts, measures or numbers."""
 
     type: Type
     value: str
@@ -116,10 +123,10 @@ def details(text: str) -> Details:
     rest = list(text)
     for match in _VALUES.finditer(text):
         kind = match.lastgroup
-        assert kind in ("number", "date", "time", "code")
         value = _plain(match[0])
         if value:
-            values.append(Value(kind, value, _units(text, match) if kind == "number" else frozenset()))
+            units = _units(text, match) if kind in ("number", "few") else frozenset()
+            values.append(Value(cast("Type", kind), value, units))
             rest[match.start() : match.end()] = " " * (match.end() - match.start())
     left = "".join(rest)
     values += [Value("name", name) for name in _names(left)]
@@ -156,15 +163,19 @@ def stem(word: str) -> str:
 
 def _plain(value: str) -> str:
     value = value.strip(" .,;:，。").lower()
+    if _CJK_TEXT.search(value):
+        value = value.replace(" ", "")
     return re.sub(r"(?<=\d)[,，](?=\d)", "", re.sub(r"\s+", " ", value))
 
 
 def _units(text: str, match: re.Match[str]) -> frozenset[str]:
     after = re.match(rf"[\s-]?(?:[A-Za-z]+|[{_HAN}]{{1,3}})(?:[\s-][A-Za-z]+)?", text[match.end() : match.end() + 40])
     before = re.search(r"[A-Za-z]+\s$", text[max(0, match.start() - 20) : match.start()])
-    found = set(content(before[0]) if before else ())
-    if after:
-        found |= content(after[0]) if after[0].isascii() else {after[0].strip()[:1]}
+    found = {f"#{stem(word)}" for word in words(before[0])} if before else set()
+    if after and not after[0].isascii():
+        found.add(after[0].strip()[:1])
+    elif after and words(re.split(r"[\s-]", after[0].strip(" -"))[0]):
+        found |= {stem(word) for word in words(after[0])}
     sign = re.search(r"[$€£¥￥%％°]", match[0])
     return frozenset(found | ({sign[0]} if sign else set()))
 

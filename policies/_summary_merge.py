@@ -10,23 +10,36 @@ from __future__ import annotations
 import math
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise
 
 from localagent.summary import SummaryItem
 
 from ._summary_details import Details, Value, content, details
 from ._summary_statements import Statement
-from ._summary_wording import finished, given_up
+from ._summary_wording import BESIDE_THE_POINT, OPEN, correcting, finished, given_up, says_what_holds
 
 # Share of the words' weight that both have (cosine), from which on statements are the same but for their values;
 # from which on a correction means this one; and from which on it may.
 SAME, MEANT, MAYBE = 0.75, 0.16, 0.08
 # How much better than the next one it has to fit.
 AHEAD = 1.4
+# ... and of the clause with the name or the path that another one takes the place of.
+SAME_ROLE = 0.2
 EARLIER_WEIGHT = 0.3
+# What is lighter (a request, small talk) corrects nothing.
+SAYS_SOMETHING = 0.2
+COUNTS_THE_SAME = 0.1
+MEASURES = frozenset(
+    "day week month year hour minut second euro dollar pound percent kilo gram metr meter litr liter mil kilometr cm "
+    "mm km kg gb mb tb ms $ € £ ¥ ￥ % ％ ° 天 周 月 年 小 分 秒 元 块 个 次 岁 点 度 米 公 斤 升 克 万 千 百 倍".split()
+)
+# Content words that a shortened statement has to have.
+LEAST_CONTENT = 3
 _EARLIER = re.compile(r"^(?:\(earlier: .*\)|（早先：.*）)$", re.DOTALL)
-_CLAUSE_END = re.compile(r",(?!\d)\s*|[，；。]|;\s+|\s+(?:and|but|with|plus)\s+|\s+[-–—]\s+|(?<=[.!?])\s+")
+_CLAUSE_END = re.compile(r",(?!\d)\s*|[，；。]|;\s+|\s+[-–—]\s+|(?<=[.!?])\s+")
+_NAMING = re.compile(r"\b(?:call(?:ed|s)|named?|known as)\b|叫|名")
 _IS_CJK = re.compile("[\u4e00-\u9fff]")
 _COUNTED_OUT = re.compile(
     r"\b(?:room|table|step|version|day|week|row|floor|platform|page|chapter|phase|round|act|scene|seat|unit|lot|group|"
@@ -51,8 +64,9 @@ def merged(items: Sequence[SummaryItem], found: Sequence[Statement]) -> list[Sum
     for one in new:
         if _said_again(one, held, rarity):
             continue
-        _replace(one, held, rarity)
-        _finish(one, held, rarity)
+        if one.item.weight >= SAYS_SOMETHING:
+            _replace(one, held, rarity)
+            _finish(one, held, rarity)
         held.append(_Held(one.item, one.details, one.corrects))
     return [one.item for one in held]
 
@@ -93,45 +107,79 @@ def _said_again(one: Statement, held: list[_Held], rarity: _Rarity) -> bool:
 
 
 def _replace(one: Statement, held: list[_Held], rarity: _Rarity) -> None:
-    gone = given_up(one.item.quote) if one.corrects else []
-    fits = [(fit, old, value) for old in held if (hit := _fit(one, old, gone, rarity)) for fit, value in (hit,)]
-    fits.sort(key=lambda entry: -entry[0])
+    """Out with what `one` takes the place of; where that is not sure, what it may be is marked as earlier."""
+    gone = given_up(one.item.quote)
+    new = details(correcting(one.item.text)) if one.corrects else one.details
+    fits = [
+        _Fit(fit, old, value) for old in held if (hit := _fit(one, new, old, gone, rarity)) for fit, value in (hit,)
+    ]
+    fits.sort(key=lambda fit: -fit.share)
     if not fits:
         return
-    best, target, value = fits[0]
-    rival = next((fit for fit, old, other in fits[1:] if other != value), 0.0)
-    if best >= MEANT and best >= AHEAD * rival:
-        _take_out(target, value, one, held)
-        for fit, old, other in fits[1:]:
-            if other == value and fit >= MAYBE and old in held:
-                _take_out(old, value, one, held)
-    elif best >= MAYBE:
-        for fit, old, _ in fits:
-            if fit >= max(MAYBE, best / AHEAD) and old.item.kind != "preference":
-                _mark(old)
+    best = fits[0]
+    rival = next((fit.share for fit in fits[1:] if not fit.means(best.value)), 0.0)
+    if best.share >= MEANT and best.share >= AHEAD * rival:
+        for fit in fits:
+            if fit is best or (fit.means(best.value) and fit.share >= MAYBE):
+                _take_out(fit.old, fit.value, new, held, meant=fit is best)
+    elif best.share >= MAYBE:
+        for fit in fits:
+            measured = fit.value is not None and fit.value.type in ("number", "date", "time")
+            if measured and fit.share >= max(MAYBE, best.share / AHEAD) and fit.old.item.kind != "preference":
+                _mark(fit.old)
 
 
-def _fit(one: Statement, old: _Held, gone: Sequence[str], rarity: _Rarity) -> tuple[float, Value | None] | None:
-    """How well `old` fits as what `one` takes the place of, and the value of it that holds no longer."""
+@dataclass(frozen=True, slots=True)
+class _Fit:
+    share: float
+    old: _Held
+    value: Value | None
+
+    def means(self, value: Value | None) -> bool:
+        return value is not None and self.value is not None and self.value.value == value.value
+
+
+def _fit(
+    one: Statement, new: Details, old: _Held, gone: Sequence[str], rarity: _Rarity
+) -> tuple[float, Value | None] | None:
+    """How well `old` fits as what `one` takes the place of, and the value of it that holds no longer. `new`: of the
+    clauses that correct."""
     if (old.item.kind == "preference") != (one.item.kind == "preference") and not gone:
         return None
     if old.item.message_id == one.item.message_id and not gone:
         return None
-    alike = rarity.alike(one.details.content, old.details.content)
+    alike = rarity.alike(new.content, old.details.content)
     named = _named_as_gone(old, gone)
-    if named is not None:
+    if named is not None and (one.corrects or _instead(named[0], one.details)):
         value, share = named
         return alike + 0.5 * share, value
-    pair = _other_value(one.details, old.details)
-    if pair is None:
+    shared = new.content & old.details.content
+    if not shared:
         return None
-    value, same_measure = pair
-    if not one.corrects:
-        sure = alike >= SAME and len(old.details.values) == 1 and not _COUNTED_OUT.search(old.item.text)
-        return (alike, value) if sure else None
-    if not one.details.content & old.details.content and not same_measure:
+    found = [
+        (_fit_of(value, same, alike, new, old, rarity), value) for value, same in _other_values(new, old.details)
+    ]  # fmt: skip
+    best, value = max(found, key=lambda entry: entry[0], default=(0.0, None))
+    if value is None or best <= 0:
         return None
-    return alike + (0.15 if same_measure else 0.0), value
+    if one.corrects:
+        return best, value
+    same_otherwise = alike >= SAME and len(old.details.values) == 1 and not _COUNTED_OUT.search(old.item.text)
+    return (alike, value) if same_otherwise and value.type != "name" else None
+
+
+def _fit_of(value: Value, same_unit: bool, alike: float, new: Details, old: _Held, rarity: _Rarity) -> float:
+    near = rarity.alike(new.content, details(_clause_of(old.item.text, value)).content)
+    if value.type in ("name", "code"):
+        return near if near >= SAME_ROLE else 0.0
+    return max(alike, near) + (COUNTS_THE_SAME if same_unit else 0.0)
+
+
+def _instead(value: Value | None, one: Details) -> bool:
+    """Whether it names another value of the same type."""
+    return value is not None and any(
+        other.type == value.type and other.value != value.value for other in one.values
+    )  # fmt: skip
 
 
 def _named_as_gone(old: _Held, gone: Sequence[str]) -> tuple[Value | None, float] | None:
@@ -139,7 +187,9 @@ def _named_as_gone(old: _Held, gone: Sequence[str]) -> tuple[Value | None, float
     for words in gone:
         told = details(words)
         for value in old.details.values:
-            if value.value and any(value.value == other.value for other in told.values):
+            if value.type == "few":
+                continue
+            if any(_same_value(value, other) for other in told.values):
                 return value, 1.0
             if value.type in ("name", "code") and value.value in words.lower():
                 return value, 1.0
@@ -149,47 +199,92 @@ def _named_as_gone(old: _Held, gone: Sequence[str]) -> tuple[Value | None, float
     return None
 
 
-def _other_value(one: Details, old: Details) -> tuple[Value, bool] | None:
-    """A value of `old` for which `one` has another of the same type; whether both measure the same."""
-    mine = _values(one)
-    best: tuple[Value, bool] | None = None
+def _same_value(one: Value, other: Value) -> bool:
+    units = not one.units or not other.units or bool(one.units & other.units)
+    return (one.type, one.value) == (other.type, other.value) and units
+
+
+def _other_values(new: Details, old: Details) -> Iterator[tuple[Value, bool]]:
+    """The values of `old` for which `new` has another one of the same type and unit; whether what they count is one
+    and the same thing, and not just hours, euros or percent."""
+    mine = _values(new)
     for value in old.values:
-        if (value.type, value.value) in mine:
+        if value.type == "few" or (value.type, value.value) in mine:
             continue
-        rivals = [other for other in one.values if other.type == value.type and other.value != value.value]
-        if not rivals:
-            continue
-        same = value.type in ("date", "time") or any(
-            value.units & (other.units | one.content) or other.units & old.content for other in rivals
-        )
-        if value.type == "number" and not same:
-            continue
-        if best is None or (same and not best[1]):
-            best = (value, same)
-    return best
+        rivals = [other for other in new.values if other.type == value.type and other.value != value.value]
+        if value.type == "number":
+            rivals = [other for other in rivals if _measure_same(value, other, new, old)]
+        if rivals:
+            yield value, value.type == "number" and bool(value.units - MEASURES)
 
 
-def _take_out(old: _Held, value: Value | None, one: Statement, held: list[_Held]) -> None:
-    """Without the clause that holds no longer; gone where nothing of its own is left."""
-    rest = _without(old.item.text, value) if value is not None else ""
+def _measure_same(value: Value, other: Value, one: Details, old: Details) -> bool:
+    """By their units; where one has none, by the words around it."""
+    if value.units and other.units:
+        return bool(value.units & other.units)
+    return bool(value.units & one.content or other.units & old.content)
+
+
+def _take_out(old: _Held, value: Value | None, new: Details, held: list[_Held], *, meant: bool) -> None:
+    """Without the clause that holds no longer; gone where nothing of its own is left. `meant`: it is what was
+    corrected, and not something else that was said with the same value."""
+    stale = [value, *_also_stale(old.details, new)] if value is not None else []
+    rest = _without(old.item.text, stale) if stale else ""
     left = details(rest)
-    own = [other for other in left.values if other.type in ("number", "code", "name")]
+    names = old.item.kind == "other_fact" or _NAMING.search(rest)
+    own = [other for other in left.values if other.type in ("number", "code") or (other.type == "name" and names)]
     if rest and own and len(left.content) >= 2:
         old.item, old.details = replace(old.item, text=rest), left
+    elif not meant and len(old.details.values) > 1:
+        _mark(old)
     else:
         held.remove(old)
 
 
-def _without(text: str, value: Value) -> str:
-    kept, at, dropped = "", 0, False
-    ends = [match.span() for match in _CLAUSE_END.finditer(text)]
-    for end, following in [*ends, (len(text), len(text))]:
-        if any(other.value == value.value for other in details(text[at:end]).values):
-            dropped = True
-        else:
-            kept += text[at:following]
-        at = following
-    return kept.strip(" ,，;；、-–—") if dropped else ""
+def shortened(item: SummaryItem) -> SummaryItem:
+    """Without the last clauses that tell no detail: reasons, asides. Not of a wish, whose reason may be all of it."""
+    if item.kind == "preference" or _EARLIER.match(item.text):
+        return item
+    kept = _clauses(item.text)
+    while len(kept) > 1 and BESIDE_THE_POINT.match(kept[-1].strip()) and not _tells(kept[-1]):
+        kept.pop()
+    text = "".join(kept).strip(" ,，;；、-–—:：")
+    return replace(item, text=text) if len(content(text)) >= LEAST_CONTENT and text != item.text else item
+
+
+def _tells(clause: str) -> bool:
+    told = details(clause)
+    return told.has("number", "date", "time", "code", "name") or told.denies or says_what_holds(clause)
+
+
+def _also_stale(old: Details, new: Details) -> list[Value]:
+    """Further values that have a new one with the same unit."""
+    mine = _values(new)
+    return [
+        value
+        for value in old.values
+        if value.type == "number" and value.units and (value.type, value.value) not in mine
+        if any(other.type == "number" and other.units & value.units for other in new.values)
+    ]
+
+
+def _without(text: str, stale: Sequence[Value]) -> str:
+    kept = [clause for clause in _clauses(text) if not any(_has(clause, value) for value in stale)]
+    return "".join(kept).strip(" ,，;；、-–—")
+
+
+def _clause_of(text: str, value: Value) -> str:
+    return next((clause for clause in _clauses(text) if _has(clause, value)), text)
+
+
+def _has(clause: str, value: Value) -> bool:
+    return any(other.value == value.value for other in details(clause).values)
+
+
+def _clauses(text: str) -> list[str]:
+    """With the signs that end them."""
+    cuts = [0, *(match.end() for match in _CLAUSE_END.finditer(text)), len(text)]
+    return [text[start:end] for start, end in pairwise(cuts) if end > start]
 
 
 def _mark(old: _Held) -> None:
@@ -211,7 +306,7 @@ def _finish(one: Statement, held: list[_Held], rarity: _Rarity) -> None:
             old,
         )
         for old in held
-        if old.item.kind == "next_step" and old.item.message_id != one.item.message_id
+        if (old.item.kind == "next_step" or OPEN.search(old.item.text)) and old.item.message_id != one.item.message_id
     ]
     for common, alike, old in open_steps:
         shared = len(one.details.content & old.details.content)

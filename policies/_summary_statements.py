@@ -7,8 +7,9 @@ neither is worth what it tells that nobody can guess.
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from localagent.memory.entries import Kind
 from localagent.policy import Extracted, Said
@@ -16,14 +17,28 @@ from localagent.summary import SummaryItem, SummaryKind
 
 from ._clauses import TASK, Clause, clauses, own_start
 from ._own_words import Sentence, mask, sentences
-from ._summary_details import Details, content, details
-from ._summary_wording import CORRECTS, DECIDED, FOR_THE_RECORD, NARRATES, OPEN, REACTION, wishes
+from ._summary_details import Details, details
+from ._summary_wording import (
+    ASKED_FOR,
+    CORRECTS,
+    DECIDED,
+    FOR_THE_RECORD,
+    NARRATES,
+    OPEN,
+    REACTION,
+    RULED,
+    STANDING,
+    TOPIC,
+    finished,
+    wishes,
+)
 from .importance import importance
 
 # What a statement weighs by its kind, where the speaker says in so many words what it is, and where not.
 SAID_OUTRIGHT = {"preference": 0.95, "decision": 0.85, "next_step": 0.85}
 SEEMS = {"preference": 0.8, "decision": 0.65, "next_step": 0.7}
 PLAIN, MOST_OF_A_FACT = 0.15, 0.8
+OF_A_REQUEST, OF_AN_ANSWER = 0.05, 0.3
 OF_THE_ASSISTANT = 0.2
 # Of what is longer nobody makes a line of a summary.
 LONGEST = 400
@@ -35,6 +50,9 @@ _KINDS: dict[Kind, SummaryKind] = {
     "decision": "decision", "todo": "next_step",
 }  # fmt: skip
 _HAS_WORDS = re.compile(r"\w")
+_PLAIN_COLON = re.compile(
+    rf"(?:{FOR_THE_RECORD.pattern})[^\n.。:：，,]{{0,20}}[:：]|[:：](?=[ \t]*\n\s*(?:```|~~~))", re.IGNORECASE
+)
 _LEAD_IN = re.compile(
     r"(?:(?:by the way|btw|also|oh|and|but|so|plus|anyway|in any case|small aside[^:,.]{0,40}|side note|one more thing|"
     r"two things|some \w+|for what it's worth|while I(?:'m| am) at it)[,:] *)+"
@@ -66,6 +84,7 @@ def statements(message: Said) -> list[Statement]:
         return [_of_assistant(message, found) for found in importance(message, ())]
     if message.role != "user":
         return []
+    message = replace(message, text=_noted(message.text))
     masked = mask(message.text)
     outright = importance(message, ())
     found: list[Statement] = []
@@ -82,6 +101,12 @@ def statements(message: Said) -> list[Statement]:
         if made is not None:
             found.append(made)
     return found
+
+
+def _noted(text: str) -> str:
+    """With commas for the colons that announce no words of others: "write it down: ...", and those before fences, that
+    announce no more than these."""
+    return _PLAIN_COLON.sub(lambda match: match[0].replace(":", ",").replace("：", "，"), text)
 
 
 def own_words(message: Said) -> str:
@@ -131,14 +156,17 @@ def _statement(
     quote = message.text[unit.sentence.start : unit.sentence.end].strip()
     extracted = [one for one in outright if one.evidence in quote or quote in one.evidence]
     told = details(text)
-    weighed = _weighed(words, told, extracted, whole=(start, end) == (unit.sentence.start, unit.sentence.end))
-    task = bool(TASK.match(masked[own_start(masked, start, end) : end]))
-    if weighed is None or (task and weighed[0] != "preference" and not extracted and not told.values):
+    weighed = _weighed(words, told, extracted)
+    if weighed is None:
         return None
     kind, weight = weighed
-    if task and not extracted:
-        kind, weight = ("preference", weight - 0.2) if kind == "preference" else ("other_fact", min(weight, 0.3) - 0.1)
-    weight = round(max(0.05, min(1.0, weight + (0.1 if corrects and told.values else 0.0))), 3)
+    asked = TASK.match(masked[own_start(masked, start, end) : end]) or ASKED_FOR.search(words)
+    if asked and not (kind != "other_fact" and extracted):
+        if kind != "preference" or not STANDING.search(words):
+            kind, weight = "other_fact", OF_A_REQUEST + 0.1 * bool(told.values)
+    elif kind == "other_fact" and unit.sentence.start > message.text.rstrip().rfind("\n\n") > 0:
+        weight -= 0.08  # where a message ends stands what it asks for
+    weight = round(max(0.03, min(1.0, weight + (0.1 if corrects and told.values else 0.0))), 3)
     item = SummaryItem(kind, text, quote, message.message_id, message.said_at, weight, "rules")
     return Statement(item, told, corrects)
 
@@ -160,41 +188,35 @@ def _own_part(masked: str, unit: _Unit) -> tuple[int, int]:
     return start, end
 
 
-def _weighed(
-    words: str, told: Details, extracted: Sequence[Extracted], *, whole: bool
-) -> tuple[SummaryKind, float] | None:
+def _weighed(words: str, told: Details, extracted: Sequence[Extracted]) -> tuple[SummaryKind, float] | None:
     """Kind and weight of a sentence; None if it says nothing that anybody would miss."""
     kinds = [_KINDS[one.kind] for one in extracted if one.kind in _KINDS]
-    record = FOR_THE_RECORD.search(words)
+    done = finished(words)
     worth = _worth(words, told)
     for kind in ("preference", "decision", "next_step"):
-        if kind in kinds:
+        if kind in kinds and not (done and kind == "next_step"):
             return kind, SAID_OUTRIGHT[kind] + 0.04 * (worth > 0.4)
-    if whole and wishes(words):
+    if wishes(words):
         return "preference", SEEMS["preference"] + 0.05 * bool(told.values)
-    if OPEN.search(words):
+    if OPEN.search(words) and not done:
         return "next_step", SEEMS["next_step"] + min(0.1, worth / 5)
     if DECIDED.search(words) and (told.values or len(told.content) >= 3):
         return "decision", SEEMS["decision"] + min(0.1, worth / 5)
-    if extracted or record:
-        return "other_fact", min(MOST_OF_A_FACT, max(0.45, worth + 0.15))
-    if not told.values and (REACTION.match(words) or len(told.content) < 3):
+    if (extracted and not done) or FOR_THE_RECORD.search(words):
+        return "other_fact", min(MOST_OF_A_FACT, max(0.5, worth + 0.15))
+    if REACTION.match(words) and not told.values:
+        return ("decision", OF_AN_ANSWER) if 0 < len(told.content) <= 6 and len(words) <= 60 else None
+    if not told.values and len(told.content) < 3:
         return None
     return "other_fact", min(MOST_OF_A_FACT, worth)
 
 
 def _worth(words: str, told: Details) -> float:
-    numbers = sum(value.type == "number" for value in told.values)
-    codes = sum(value.type == "code" for value in told.values)
-    names = sum(value.type == "name" for value in told.values)
-    times = sum(value.type in ("date", "time") for value in told.values)
-    worth = PLAIN + (0.25 + 0.04 * min(2, numbers - 1)) * bool(numbers) + 0.25 * bool(codes)
-    worth += (0.12 + 0.03 * min(2, names - 1)) * bool(names) + 0.12 * bool(times) + 0.03 * told.denies
-    if REACTION.match(words):
-        worth -= 0.1
-    if NARRATES.search(words):
-        worth -= 0.08
+    """What a plain statement weighs: by what it tells that cannot be guessed, and how it tells it."""
+    number = Counter(value.type for value in told.values)
+    worth = PLAIN + (0.25 + 0.04 * min(2, number["number"] - 1)) * bool(number["number"]) + 0.25 * bool(number["code"])
+    worth += (0.12 + 0.03 * min(2, number["name"] - 1)) * bool(number["name"]) + 0.03 * told.denies
+    worth += 0.08 * bool(number["few"]) + 0.12 * bool(number["date"] or number["time"])
+    worth += 0.2 * bool(TOPIC.search(words)) + 0.1 * bool(RULED.search(words))
+    worth -= 0.1 * bool(REACTION.match(words)) + 0.15 * bool(NARRATES.search(words))
     return worth
-
-
-__all__ = ["Statement", "content", "own_words", "statements"]

@@ -16,7 +16,7 @@ from localagent.policy import Compressing, Said
 from localagent.summary import SummaryItem, line
 
 from ._summary_details import details
-from ._summary_merge import merged
+from ._summary_merge import merged, shortened
 from ._summary_statements import Statement, own_words, statements
 
 # A summary that is too long is cut back to this share of its limit, so that it is not cut again at once.
@@ -77,12 +77,14 @@ def _says_all(shorter: str, text: str) -> bool:
 
 
 def _within(items: Sequence[SummaryItem], limit: int, count: Callable[[str], int]) -> list[SummaryItem]:
-    """In the order of time, cut back where they are too many: the lightest first, of equals the oldest plain fact."""
+    """In the order of time, cut back where they are too long: first what they say beside the point goes, then the
+    lightest ones, of equals the oldest plain fact."""
     ordered = sorted(items, key=lambda item: item.message_id)
+    if sum(count(line(item)) for item in ordered) <= limit:
+        return ordered
+    ordered = [shortened(item) for item in ordered]
     costs = [count(line(item)) for item in ordered]
     total = sum(costs)
-    if total <= limit:
-        return ordered
     leaving = sorted(
         range(len(ordered)), key=lambda at: (ordered[at].weight, ordered[at].kind != "other_fact", at)
     )  # fmt: skip
