@@ -30,8 +30,9 @@ from localagent.memory.vectors import VectorStore
 from localagent.memory.worker import IndexWorker
 from localagent.recall import CONSIDERED, Recall, Result
 from localagent.recall_block import Block, build_block
-from localagent.remember import Remember, Written
+from localagent.remember import Remember
 from localagent.tool_memory import TurnMemory
+from localagent.written import Written
 
 if TYPE_CHECKING:
     from localagent.memory.chroma import ChromaServer

@@ -32,6 +32,9 @@ COMPARED: dict[Kind, tuple[Kind, ...]] = {
     "event": ("event", "fact", "decision", "todo"),
     "todo": ("todo", "event"),
 }
+_DOING = re.compile(r"\b(?:i|we)\b|我|咱", re.IGNORECASE)
+# Done on one day as well as on another.
+_RECURRING: tuple[Kind, ...] = ("habit", "preference", "style", "profile", "relationship")
 _DAY_S = 86_400.0
 # What is said in choosing, whatever is chosen.
 _CHOOSING = frozenset("like us use go pick choos stick switch with drink eat team out 喝 吃 看 用 选 采 于 择".split())
@@ -62,10 +65,20 @@ def relation(new: NewMemory, text: Statement, old: Memory | NewMemory, old_text:
     if corrects and gone and gone <= old_text.content and not old_text.denies:
         return "newer"
     if moves(text, old_text):
-        return "newer" if corrects or not _ONE_OF_SEVERAL.search(new.text) else "close"
+        return _moved(new, text, old_text, corrects)
     if corrects and measures(text, old_text):
         return "newer"
     return _choice(new, text, old, old_text, corrects)
+
+
+def _moved(new: NewMemory, text: Statement, old_text: Statement, corrects: bool) -> Relation:
+    """Of the same words with other numbers or days: one thing at another time, or another one."""
+    if corrects:
+        return "newer"
+    if text.days != old_text.days and new.kind in _RECURRING:
+        return "other"
+    several = _ONE_OF_SEVERAL.search(new.text) or (text.days != old_text.days and _DOING.search(new.text))
+    return "close" if several else "newer"
 
 
 def _choice(new: NewMemory, text: Statement, old: Memory | NewMemory, old_text: Statement, corrects: bool) -> Relation:

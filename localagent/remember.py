@@ -11,8 +11,10 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
+from typing import get_args
 
 from localagent.errors import UsageError
+from localagent.forgetting import Request, asked_to_forget, meant
 from localagent.memory.base import StoredMessage, Thread
 from localagent.memory.entries import (
     IMPORTANCE,
@@ -23,15 +25,18 @@ from localagent.memory.entries import (
     Memory,
     NewMemory,
     Origin,
+    PutAway,
     Scope,
     Strengthen,
     Supersede,
 )
 from localagent.memory.filters import Condition
-from localagent.messages import Role, ToolResultPart
+from localagent.messages import Role
 from localagent.policy import Extracted, ImportancePolicy, Said
 from localagent.relation import COMPARED, relation
+from localagent.spoken import spoken
 from localagent.statements import CLOSE_SHARE, Statement, statement
+from localagent.written import Unclear, Unsure, Written
 
 # Read whole, newest first: a newer wish need not share a word with the one whose place it takes.
 _STANDING: tuple[Kind, ...] = ("preference", "style", "profile", "persona")
@@ -40,52 +45,17 @@ MOST_ALIKE = 20
 # What may be made of words that are not the user's.
 OF_OTHERS: tuple[Kind, ...] = ("todo", "fact", "event")
 _WIDTH: dict[Scope, int] = {"thread": 0, "agent": 1, "all": 2}
-MAX_LINE = 100
+# What may be forgotten because a message asks for it; files are forgotten as a whole.
+FORGETTABLE: tuple[Kind, ...] = tuple(kind for kind in get_args(Kind) if kind != "document")
+MOST_NAMED = 40
+# Entries that a question back names.
+MOST_ASKED = 4
 
-_LABELLED = re.compile(r"<(/?)(memor(?:y|ies)|attachment|tool_result|summary|earlier|recalled)\b[^<>\n]{0,300}>", re.I)
 _OPEN = re.compile(
     r"\b(?:need|needs|must|have to|has to|should|remind|to-?do|next step|forget|will|going to|'ll)\b"
     r"|得(?!到)|需要|提醒|记得|别忘|要|待办|下一步|应该|必须",
     re.IGNORECASE,
 )
-
-
-@dataclass(frozen=True, slots=True)
-class Unsure:
-    """Two entries that may be about the same thing; both are kept. `localagent memory forget` settles it."""
-
-    new: Memory
-    old: Memory
-
-
-@dataclass(frozen=True, slots=True)
-class Written:
-    """What a message or an explicit write changed. `superseded`: pairs of the old entry and the new one."""
-
-    added: tuple[Memory, ...] = ()
-    strengthened: tuple[Memory, ...] = ()
-    superseded: tuple[tuple[Memory, Memory], ...] = ()
-    unsure: tuple[Unsure, ...] = ()
-
-    @property
-    def memories(self) -> tuple[Memory, ...]:
-        """The entries as they are now: new ones, and those that were said again."""
-        return (*self.added, *(new for _, new in self.superseded), *self.strengthened)
-
-    def lines(self) -> list[str]:
-        """A line for each change, in plain words."""
-        said = [f"remembered: {_shown(memory)}" for memory in self.added]
-        for old, new in self.superseded:
-            word = "done" if old.kind == "todo" and new.kind != "todo" else "replaces"
-            said.append(
-                f"{word}: {_quoted(old)}" if word == "done" else f"remembered: {_shown(new)}; {word}: {_quoted(old)}"
-            )
-        said += [f"known already: {_shown(memory)}" for memory in self.strengthened]
-        return said + [
-            f"both kept, are they about the same? {_quoted(pair.new)} and {_quoted(pair.old)} "
-            f"(localagent memory forget {pair.old.id})"
-            for pair in self.unsure
-        ]
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,13 +82,15 @@ class Remember:
         found: list[NewMemory] = []
         finished: list[NewMemory] = []
         corrects: set[int] = set()
-        said = _said(message)
+        said = spoken(message)
+        requests = list(asked_to_forget(said.text)) if said.role == "user" and message.status == "complete" else []
         if message.status == "complete" and said.text.strip():
-            before = [_said(one) for one in earlier if one.status != "undone"]
+            before = [spoken(one) for one in earlier if one.status != "undone"]
             texts = {one.message_id: one for one in (*before, said)}
             for extracted in self._importance(said, before):
                 new = _new(extracted, texts, said, thread)
-                if new is None:
+                # What is to be forgotten is not noted because it was named, or referred back to.
+                if new is None or any(_has(one.asked, new.text) or new.message_id != message.id for one in requests):
                     continue
                 if new.kind == "todo" and extracted.replaces and not _OPEN.search(new.text) and new.origin == "user":
                     finished.append(new)
@@ -128,13 +100,34 @@ class Remember:
                         corrects.add(len(found) - 1)
         plan = list(self._plan(found, corrects))
         plan += self._done(finished, plan)
+        going, unclear = self._forgotten(requests, thread)
+        plan += [_Planned(PutAway(memory.id, asked)) for memory, asked in going]
         memories = self._memories.write([one.change for one in plan], read=message.id)
-        return _told(plan, memories)
+        return replace(_told(plan, memories), unclear=unclear if memories or not plan else ())
+
+    def _forgotten(
+        self, requests: Sequence[Request], thread: Thread
+    ) -> tuple[list[tuple[Memory, str]], tuple[Unclear, ...]]:
+        """The entries that the user asks to forget, each with the words that ask; and the requests that name none
+        without doubt."""
+        going: dict[str, tuple[Memory, str]] = {}
+        unclear: list[Unclear] = []
+        for request in requests:
+            clear, near = meant(request, self._nameable(request, thread))
+            going |= {memory.id: (memory, request.asked) for memory in clear}
+            if near or (not clear and request.named == "statement"):
+                unclear.append(Unclear(request.about, tuple(near[:MOST_ASKED])))
+        return list(going.values()), tuple(unclear)
+
+    def _nameable(self, request: Request, thread: Thread) -> list[Memory]:
+        """Active entries that a request in this thread may mean."""
+        found = self._memories.alike(request.about, FORGETTABLE, limit=MOST_NAMED)
+        return [memory for memory in found if _heard_in(memory, thread)]
 
     def consider(self, message: StoredMessage, extracted: Sequence[Extracted], thread: Thread) -> Written:
         """What somebody else than the policy has seen in a message that was looked through before. It corrects nothing:
         what is close to an entry is kept beside it."""
-        said = _said(message)
+        said = spoken(message)
         made = (_new(one, {said.message_id: said}, said, thread) for one in extracted)
         plan = [one for one in self._plan([new for new in made if new is not None], ()) if isinstance(one.change, Add)]
         return _told(plan, self._memories.write([one.change for one in plan]))
@@ -232,9 +225,11 @@ class Remember:
 
 def _told(plan: Sequence[_Planned], memories: Sequence[Memory]) -> Written:
     """`memories` is empty if another process had looked through the message before."""
-    added, strengthened, superseded, unsure = [], [], [], []
+    added, strengthened, superseded, unsure, forgotten = [], [], [], [], []
     for one, memory in zip(plan, memories, strict=False):
-        if isinstance(one.change, Strengthen):
+        if isinstance(one.change, PutAway):
+            forgotten.append(memory)
+        elif isinstance(one.change, Strengthen):
             strengthened.append(memory)
         elif one.old:
             superseded += [(old, memory) for old in one.old]
@@ -243,28 +238,7 @@ def _told(plan: Sequence[_Planned], memories: Sequence[Memory]) -> Written:
         else:
             added.append(memory)
             unsure += [Unsure(memory, old) for old in one.near]
-    return Written(tuple(added), tuple(strengthened), tuple(superseded), tuple(unsure))
-
-
-def _said(stored: StoredMessage) -> Said:
-    """The speaker's own words: without what stands in labels, which is recalled, attached, or a tool's."""
-    message = stored.message
-    text = message.text
-    if message.role == "tool":
-        text = "".join(part.text for part in message.parts if isinstance(part, ToolResultPart))
-    return Said(message.role, _unlabelled(text), stored.created_at, stored.id)
-
-
-def _unlabelled(text: str) -> str:
-    kept: list[str] = []
-    at, depth = 0, 0
-    for match in _LABELLED.finditer(text):
-        if not depth:
-            kept.append(text[at : match.start()])
-        depth = max(0, depth - 1) if match[1] else depth + 1
-        at = match.end()
-    # A label that is never closed hides the rest.
-    return "".join((*kept, "" if depth else text[at:]))
+    return Written(tuple(added), tuple(strengthened), tuple(superseded), tuple(unsure), tuple(forgotten))
 
 
 def _new(extracted: Extracted, texts: dict[int, Said], said: Said, thread: Thread) -> NewMemory | None:
@@ -305,9 +279,17 @@ def _has(text: str, evidence: str) -> bool:
 def _counts_for(memory: Memory, new: NewMemory) -> bool:
     if memory.subject != new.subject or memory.kind == "document":
         return False
+    return _counts_where(memory, new.thread_id, new.agent)
+
+
+def _heard_in(memory: Memory, thread: Thread) -> bool:
+    return _counts_where(memory, thread.id, thread.agent)
+
+
+def _counts_where(memory: Memory, thread_id: str, agent: str) -> bool:
     if memory.scope == "thread":
-        return memory.thread_id == new.thread_id
-    return memory.scope == "all" or memory.agent == new.agent
+        return memory.thread_id == thread_id
+    return memory.scope == "all" or memory.agent == agent
 
 
 def _of_others(memory: Memory) -> bool:
@@ -322,12 +304,3 @@ def _weight(new: NewMemory) -> float:
 def _finished_share(said: Statement, task: Statement) -> float:
     """The share of a task's words that the news of its end has."""
     return len(said.content & task.content) / len(task.content) if task.content else 0.0
-
-
-def _quoted(memory: Memory) -> str:
-    text = " ".join(memory.text.split())
-    return f"'{text if len(text) <= MAX_LINE else text[: MAX_LINE - 1] + '…'}'"
-
-
-def _shown(memory: Memory) -> str:
-    return f"{memory.kind} {_quoted(memory)}"

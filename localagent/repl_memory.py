@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from localagent.conversation import Conversation
     from localagent.longterm import Opened
     from localagent.memory.entries import Memory
-    from localagent.remember import Written
+    from localagent.written import Written
 
 Answer = TypeVar("Answer")
 

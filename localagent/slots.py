@@ -247,9 +247,8 @@ def _value(match: re.Match[str]) -> str:
 
 
 def _subject(text: str) -> Slot | None:
-    match = _SUBJECT_ZH.search(text) if re.match(r"[\u4e00-\u9fff]", text) else _SUBJECT.search(text)
-    match = match or _SUBJECT_COLON.search(text)
-    if match is None or _NOT_A_SUBJECT.search(match["s"].strip()):
+    match = _subject_match(text)
+    if match is None:
         return None
     subject, value = statement(match["s"]), statement(match["v"])
     verb = match.groupdict().get("verb") or ":"
@@ -261,6 +260,18 @@ def _subject(text: str) -> Slot | None:
     sure = kind != "word" or bool(_NAMING.search(verb))
     name = f"{' '.join(sorted(about))} {'named' if kind == 'word' and _NAMING.search(verb) else ''} ({kind})"
     return Slot(name, " ".join((*sorted(value.content), *value.numbers, *value.days)), sure)
+
+
+def subject_of(text: str) -> frozenset[str]:
+    """The content words of what a statement gives a value of ("my birthday is ..."); empty if it gives none."""
+    match = _subject_match(_LEAD.sub("", " ".join(text.split()).strip(" .。!！")))
+    return statement(match["s"]).content if match else frozenset()
+
+
+def _subject_match(text: str) -> re.Match[str] | None:
+    match = _SUBJECT_ZH.search(text) if re.match(r"[\u4e00-\u9fff]", text) else _SUBJECT.search(text)
+    match = match or _SUBJECT_COLON.search(text)
+    return None if match is None or _NOT_A_SUBJECT.search(match["s"].strip()) else match
 
 
 def _type_of(text: str, value: Statement) -> str:

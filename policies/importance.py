@@ -42,8 +42,10 @@ _REMEMBER = re.compile(
 )
 # What is to be forgotten must not be written down because of it.
 _FORGET = re.compile(
-    r"(?:(?:please|you can|you may|just|now),? )*forget (?:that|about|what|my|the|everything|it)\b"
-    r"|(?:请|你|可以|那就?|麻烦)*(?:忘掉|忘了吧|忘记(?!了)|不用记|不必记|别记)",
+    r"(?:(?:please|you can|you may|can you|could you|would you|just|now|ok|and|so),? )*"
+    r"(?:forget (?:that|about|what|my|the|everything|it|I)\b|(?:delete|erase|remove) .*\bmemory\b)"
+    r"|(?:请|你|可以|那就?|麻烦|能不能)*(?:忘掉|忘了(?!什么)|忘记(?!了)|不用记|不必记|不要再记|别再记|别记|"
+    r"把[^，。]+(?:忘掉|忘了))",
     re.IGNORECASE,
 )
 _WORTH_NOTING = re.compile(
@@ -131,7 +133,7 @@ def importance(message: Said, earlier: Sequence[Said]) -> list[Extracted]:
             words = masked[sentence.start : sentence.end]
             under_head = bool(_LIST_HEAD.match(words)) or (under_head and _is_bullet(masked, sentence.start))
             found += _steps(message, text, masked, sentence, under_head)
-        elif not _FORGET.match(masked[sentence.start : sentence.end].lstrip()):
+        else:
             found += _statements(message, text, masked, sentence, before)
         before = sentence
         if len(found) >= MAX_ENTRIES:
@@ -172,6 +174,8 @@ def _statements(
 ) -> Iterator[Extracted]:
     """The entries of a sentence: one a clause that states something, with what belongs to it beside it."""
     found = clauses(masked, sentence)
+    if _FORGET.match(masked[sentence.start : sentence.end]):
+        found = found[1:]
     task = bool(TASK.match(masked[found[0].own : sentence.end])) if found else False
     supposed = False
     hits: list[_Hit] = []

@@ -118,7 +118,16 @@ class Supersede:
     also: tuple[str, ...] = ()
 
 
-Change: TypeAlias = Add | Strengthen | Supersede
+@dataclass(frozen=True, slots=True)
+class PutAway:
+    """The user asked to forget it: archived until it is restored or the message that asked is taken back, and what it
+    was made of is left out of recalled messages, as is `asked`, the words that asked."""
+
+    memory_id: str
+    asked: str = ""
+
+
+Change: TypeAlias = Add | Strengthen | Supersede | PutAway
 
 
 class Memories(Protocol):

@@ -222,6 +222,22 @@ MIGRATIONS: tuple[Migration, ...] = (
         END
         """,
     ),
+    (
+        # Clauses of messages that are not recalled, since what they say was forgotten: their place alone. `memory_id`:
+        # until that entry is restored; `asked_by`: the message that asked for it, until that is taken back.
+        """
+        CREATE TABLE hidden_clauses (
+            memory_id TEXT REFERENCES memories (id) ON DELETE SET NULL,
+            message_id INTEGER NOT NULL REFERENCES messages (id) ON DELETE CASCADE,
+            start INTEGER NOT NULL,
+            length INTEGER NOT NULL,
+            asked_by INTEGER
+        )
+        """,
+        "CREATE INDEX hidden_clauses_message ON hidden_clauses (message_id)",
+        "CREATE INDEX hidden_clauses_memory ON hidden_clauses (memory_id) WHERE memory_id IS NOT NULL",
+        "CREATE INDEX hidden_clauses_asked ON hidden_clauses (asked_by) WHERE asked_by IS NOT NULL",
+    ),
 )
 
 LATEST = len(MIGRATIONS)

@@ -7,17 +7,17 @@ from __future__ import annotations
 
 import json
 import sqlite3
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import cast
 
 from localagent.memory.database import Database, Row
 from localagent.memory.entries import Memory
 from localagent.memory.entry_rows import COLUMNS, memory_of
+from localagent.memory.hidden import hidden_clauses, read_message
 from localagent.memory.pieces import clean, message_pieces, pieces
 from localagent.memory.searching import Line, Passage
 from localagent.memory.shelf import Owner, Shelf
-from localagent.messages import JsonObject, Message, Role, part_from_json
 
 # After so many pieces a transaction ends: others want to write too, and this process's own chat to read.
 PIECES_AT_ONCE = 200
@@ -148,14 +148,26 @@ class Passages:
             for passage in passages
         ]
 
+    def outdated(self, message_ids: Collection[int]) -> dict[int, list[str]]:
+        """Of messages, what they say that was corrected or forgotten since; those without any are left out."""
+        found: dict[int, list[str]] = {}
+        for (_, message_id), pairs in self._outdated(message_ids).items():
+            said = [sentence for pair in pairs for sentence in pair if sentence]
+            found.setdefault(message_id or 0, []).extend(dict.fromkeys(said))
+        return found
+
     def _outdated(
         self, message_ids: Iterable[int | None]
     ) -> Mapping[tuple[str, int | None], Sequence[tuple[str, str]]]:
-        """Of messages, by thread and message, the entries that were superseded: what each says, and its evidence."""
+        """Of messages, by thread and message, the entries that were superseded: what each says, and its evidence; and
+        what was forgotten."""
+        message_ids = list(message_ids)
         found: dict[tuple[str, int | None], list[tuple[str, str]]] = {}
         wanted = json.dumps([message_id for message_id in dict.fromkeys(message_ids) if message_id is not None])
         for thread_id, message_id, text, evidence in self._database.query(_OUTDATED, (wanted, self._tenant)):
             found.setdefault((str(thread_id), cast("int", message_id)), []).append((str(text), str(evidence)))
+        for thread_id, message_id, clause in hidden_clauses(self._database, message_ids):
+            found.setdefault((thread_id, message_id), []).append((clause, clause))
         return found
 
     def texts(self, rows: Sequence[int]) -> dict[int, str]:
@@ -189,19 +201,8 @@ class Passages:
             said_at=said_at,
             message_id=message_id,
         )
-        shelf.put(owner, [] if status == "undone" else message_pieces(_message(role, parts)))
+        shelf.put(owner, [] if status == "undone" else message_pieces(read_message(role, parts)))
         return str(status)
-
-
-def _message(role: str, parts: str | bytes) -> Message:
-    """Without parts where they cannot be read: the ledger says so when it is asked for them, and what comes after
-    shall be found all the same."""
-    try:
-        text = parts.decode("utf-8", "surrogatepass") if isinstance(parts, bytes) else parts
-        read = [part_from_json(cast("JsonObject", part)) for part in json.loads(text)]
-    except (ValueError, KeyError, TypeError, RecursionError):
-        read = []
-    return Message(cast("Role", role), tuple(read))
 
 
 def _outdated_in(passage: Passage, superseded: Sequence[tuple[str, str]]) -> tuple[str, ...]:

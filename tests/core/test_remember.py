@@ -2,23 +2,17 @@
 
 from __future__ import annotations
 
-import datetime as dt
-import io
 import itertools
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from talking import Talk
 
-from localagent.agent_folder import bundled_folder, load_agent, load_policies
-from localagent.environment import Environment
 from localagent.errors import UsageError
-from localagent.memory.base import StoredMessage, Thread
 from localagent.memory.entries import Kind, Memory, NewMemory
-from localagent.memory.ledger import SqliteLedger
 from localagent.memory.memories import SqliteMemories
 from localagent.memory.passages import Passages
 from localagent.messages import (
@@ -32,60 +26,9 @@ from localagent.messages import (
 )
 from localagent.policy import Extracted, ImportancePolicy, Said
 from localagent.relation import relation
-from localagent.remember import Remember, Written
+from localagent.remember import Remember
 from localagent.statements import statement
-
-# A Wednesday.
-START = dt.datetime(2026, 3, 11, 10, 0).timestamp()
-
-
-@pytest.fixture(scope="module")
-def rules(tmp_path_factory: pytest.TempPathFactory) -> ImportancePolicy:
-    folder = tmp_path_factory.mktemp("bundled")
-    stream = io.StringIO()
-    env = Environment(stream, stream, stream, {}, folder, folder / "data", folder / "config")
-    return load_policies(load_agent(env, agent=str(bundled_folder()))).importance
-
-
-class Talk:
-    """A conversation whose messages are looked through as they come."""
-
-    def __init__(self, path: Path, rules: ImportancePolicy) -> None:
-        self.time = START
-        self.ledger = SqliteLedger(path, now=self.now)
-        self.memories = SqliteMemories(self.ledger.database, Passages(self.ledger.database, "default"), now=self.now)
-        self.remember = Remember(self.memories, rules)
-        self.thread = self.ledger.create_thread("a")
-
-    def now(self) -> float:
-        self.time += 1.0
-        return self.time
-
-    def later(self, days: float) -> None:
-        self.time += days * 86_400
-
-    def store(self, message: str | Message, thread: Thread | None = None) -> StoredMessage:
-        made = user(message) if isinstance(message, str) else message
-        return self.ledger.append((thread or self.thread).id, made)
-
-    def say(self, *messages: str | Message, thread: Thread | None = None) -> Written:
-        """What came of the last one."""
-        written = Written()
-        for message in messages:
-            before = self.ledger.messages((thread or self.thread).id)
-            written = self.remember.take(self.store(message, thread), before, thread or self.thread)
-        return written
-
-    def texts(self, *kinds: Kind) -> list[str]:
-        """Of active entries, the oldest first."""
-        return [memory.text for memory in reversed(self.memories.select()) if not kinds or memory.kind in kinds]
-
-
-@pytest.fixture
-def talk(tmp_path: Path, rules: ImportancePolicy) -> Iterator[Talk]:
-    made = Talk(tmp_path / "ledger.db", rules)
-    yield made
-    made.ledger.close()
+from localagent.written import Written
 
 
 @pytest.mark.parametrize(

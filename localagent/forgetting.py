@@ -1,0 +1,205 @@
+"""What a message asks to forget: "forget that I like tea", "忘掉我喜欢喝茶这件事". English and Chinese.
+
+A request names what it means: a statement ("forget that ...") or a subject ("what I told you about ..."). Which entries
+that is, their words decide; where several fit equally, none is forgotten.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Literal, TypeAlias
+
+from localagent.memory.entries import Memory
+from localagent.slots import subject_of
+from localagent.statements import Statement, statement
+
+# statement  "that I like tea": the entries that say this
+# subject    "my birthday", "about the door code": the entry about it
+# all        "everything about my sister": all entries about it
+Named: TypeAlias = Literal["statement", "subject", "all"]
+# Whoever writes more has something else in mind, or has pasted.
+MOST_CHARACTERS = 600
+# Of what a statement and an entry say, at least this share must be common to both.
+SAME_SHARE = 0.6
+# Of an entry that is no value of the subject ("my birthday is ..."), so much must be the subject.
+SUBJECT_SHARE = 0.3
+
+_PLEASE = (
+    r"(?:(?:please|kindly|ok|okay|now|and|also|then|just|actually|hey|oh|sorry|so|can you|could you|would you|will you|"
+    r"you can|you may|you should|I want you to|I'd like you to|let's)[, ]+)*"
+)
+_TOLD = (
+    r"(?:what(?:ever)?|that|everything|anything|all(?: that)?|the (?:fact|thing|things|part|bit)s?(?: that)?)"
+    r"(?: (?:I|you)(?:'ve| have| had)?(?: just| ever)? (?:said|told you|mentioned|wrote|know|remember|learned|noted|"
+    r"saved|stored|asked you))?"
+)
+_FORGET = re.compile(
+    rf"^{_PLEASE}forget (?P<f>.+)$"
+    rf"|^{_PLEASE}(?:delete|erase|remove|wipe|clear|drop|discard)(?: from your memory)? (?P<d>.+)$"
+    rf"|^{_PLEASE}(?:stop remembering|no longer remember|(?:don't|do not|you (?:don't|do not) (?:have|need) to) "
+    r"remember) (?P<s>.+)$",
+    re.IGNORECASE,
+)
+# "Delete ..." is about memory only if it says so.
+_OF_MEMORY = re.compile(
+    r"\b(?:from|out of|in) (?:your |the )?(?:memory|memories|notes|mind)\b|\b(?:memory|memories|note|entry)\b"
+    r"|\bwhat(?:ever)? you (?:know|remember|have (?:noted|stored))\b|\beverything you (?:know|remember)\b",
+    re.IGNORECASE,
+)
+_LEADS = re.compile(
+    rf"^(?:(?:the |any |your )?(?:memory|memories|note|entry|entries)(?: that says)? (?:that|about|of|on)? ?)?"
+    rf"(?:{_TOLD} )?(?:(?:that|about|of|on|regarding|concerning) )?(?=\S)",
+    re.IGNORECASE,
+)
+_ALL = re.compile(
+    r"^(?:everything|anything|all|what(?:ever)? (?:I|you)|the things|(?:all )?(?:the |your )?memories)\b", re.IGNORECASE
+)
+_TAILS = re.compile(
+    r"(?:,? (?:please|thanks|thank you|any ?more|any longer|again|ok(?:ay)?|from (?:your |the )?memory|from now on)"
+    r"|[.!?。！？ ])+$",
+    re.IGNORECASE,
+)
+_ASKED_TO = re.compile(r"^(?:I (?:asked|told) you to|I wanted you to|to) ", re.IGNORECASE)
+_DECIDED = re.compile(
+    r"^(?:the |our |my )?(?:decision|plan|wish|preference|request|rule|instruction) (?:to|of|for|that) ", re.IGNORECASE
+)
+# For the moment, or an order that is not meant for memory.
+_NOT_MEANT = re.compile(
+    r"\b(?:for (?:a|one|the|this) (?:moment|second|minute|while|now)|for now|this time|right now|instead)\b"
+    r"|^(?:it|that|this|about (?:it|that|this)|him|her|them|me|everything|all|what I said|I (?:said|asked|mentioned)"
+    r"(?: that| anything)?|to\b.*|the (?:above|rest|previous|last|first)\b.*|how\b.*|if\b.*|who\b.*|where\b.*)$",
+    re.IGNORECASE,
+)
+_ENDS = re.compile(
+    r"[.!?]+(?=\s|$)|[。！？；\n]+|,\s+(?=(?:I|we|my|the|it|but|and|please|from)\b)|，(?=[我请但不谢因那这以它])",
+    re.IGNORECASE,
+)
+_PLEASE_ZH = r"(?:请|麻烦|拜托|帮我|你|您|可以|能不能|能否|可不可以|能|现在|就|那|把它?|也|还是|都|一下|给我|[，, ])*"
+_FORGET_WORD_ZH = r"(?:忘掉|忘了|忘记|忘却|遗忘|删除|删掉|删了|清除|抹掉|去掉|移除)"
+_FORGET_ZH = re.compile(
+    rf"^{_PLEASE_ZH}(?:忘掉|忘了|忘记|忘却|遗忘)(?P<f>.{{2,}})$"
+    rf"|^{_PLEASE_ZH}(?:不要再|别再|不必再|不用再|不要|不用|不必|别)(?:记住|记得|记着|记)(?P<s>.{{2,}})$"
+    rf"|^{_PLEASE_ZH}(?:删除|删掉|清除|抹掉|去掉|移除)(?P<d>.{{2,}})$"
+    rf"|^(?:请|麻烦|拜托|帮我|你|可以|能不能|就|那|[，, ])*把(?P<b>.{{2,}}?)(?:都|全|从|给|通通|也|(?:你的)?(?:记忆|"
+    rf"脑子)(?:里|中)?)*{_FORGET_WORD_ZH}(?:吧|了|掉|[。.！!]|好吗)*$",
+)
+_OF_MEMORY_ZH = re.compile(r"记忆|记录|你(?:所)?(?:知道|记得|记住)|关于")
+_ALL_ZH = re.compile(r"一切|所有|全部|(?:事|内容|话)$|都$")
+_LEADS_ZH = re.compile(
+    r"^(?:我(?:刚才|以前|之前|曾经|跟你|对你|和你|向你|告诉你?|说过?|提过?|讲过?|让你|叫你|要你|希望你)+的?|"
+    r"你(?:所)?(?:知道|记得|记住|存)的?)?(?:关于|有关)?"
+)
+_TAILS_ZH = re.compile(
+    r"(?:的?(?:这件事|这事|这回事|这一点|这点|那件事|那事|这条(?:记忆|记录|信息)?|(?:记忆|记录|信息)|一切|所有(?:事|内容|"
+    r"东西)?|全部|事情?|内容|话|决定|要求)|吧|了|吗|呢|嘛|啊|好吗|好不好|谢谢|[，,。.！!？? ])+$"
+)
+_NOT_MEANT_ZH = re.compile(r"^(?:先|暂时|它|他|她|这|那|一切|所有|刚才|我?说的?$|带|拿|关(?!于))|怎么|什么")
+_QUOTE = re.compile(r"[\"“”「『»«`>]")
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """`asked` stands in the message word for word; `about` is what it names."""
+
+    asked: str
+    about: str
+    named: Named
+
+
+def asked_to_forget(text: str) -> Iterator[Request]:
+    """The requests of a message in its writer's own words. What is quoted asks for nothing."""
+    if len(text) > MOST_CHARACTERS or _QUOTE.search(text):
+        return
+    start = 0
+    for end in (*(match.end() for match in _ENDS.finditer(text)), len(text)):
+        sentence = text[start:end].strip(" ,，\n")
+        start = end
+        request = _english(sentence) or _chinese(sentence)
+        if request is not None:
+            yield request
+
+
+def _english(sentence: str) -> Request | None:
+    plain = sentence.replace("’", "'")
+    match = _FORGET.match(_TAILS.sub("", plain))
+    if match is None:
+        return None
+    named = match["f"] or match["d"] or match["s"]
+    if _NOT_MEANT.search(named) or (match["d"] and not _OF_MEMORY.search(plain)):
+        return None
+    lead = _LEADS.match(named)
+    about = named[lead.end() :] if lead else named
+    states = bool(re.match(r"(?:that|the (?:fact|memory|note|entry) that)\b", named, re.IGNORECASE))
+    order = _ASKED_TO.match(about) or _DECIDED.match(about)
+    about = about[order.end() :] if order else about
+    states = states or bool(order) or bool(re.match(r"(?:I|we|my \w+ (?:is|are|has))\b(?!'s)", about))
+    if not re.search(r"\w", about):
+        return None
+    return Request(sentence, about, "all" if _ALL.match(named) else "statement" if states else "subject")
+
+
+def _chinese(sentence: str) -> Request | None:
+    match = _FORGET_ZH.match(sentence.rstrip("。.！!？? "))
+    if match is None or re.match(r"(?:不要|别|不)忘", sentence) or re.match(r"你?忘(?:记|了).+[吗么]", sentence):
+        return None
+    named = match["f"] or match["s"] or match["d"] or match["b"]
+    removes = bool(match["d"] or (match["b"] and not re.search(r"忘", sentence)))
+    if _NOT_MEANT_ZH.search(named) or (removes and not _OF_MEMORY_ZH.search(sentence)):
+        return None
+    about = re.sub(r"从?(?:你的)?(?:记忆|脑子)(?:里|中)?(?:删除|删掉)?$", "", named)
+    lead = _LEADS_ZH.match(about)
+    topic = bool(re.search(r"关于|有关", about))
+    body = about[lead.end() :] if lead else about
+    body = _TAILS_ZH.sub("", body)
+    if not re.search(r"\w", body):
+        return None
+    if topic:
+        return Request(sentence, body, "all" if _ALL_ZH.search(named) or removes else "subject")
+    states = not re.fullmatch(r"(?:我|我们)的\w{1,8}|\w{1,8}", body) or bool(re.search(r"[是在有叫住对喜爱用要]", body))
+    return Request(sentence, body, "statement" if states else "subject")
+
+
+def meant(request: Request, memories: Sequence[Memory]) -> tuple[list[Memory], list[Memory]]:
+    """Of the entries, those that the request names without doubt, and those that it may mean."""
+    about = statement(request.about)
+    if not (about.content or about.numbers):
+        return [], []
+    said = [(memory, statement(memory.text)) for memory in memories]
+    if request.named == "statement":
+        fitting = [(memory, _as_statement(about, text)) for memory, text in said]
+    else:
+        least = 0.0 if request.named == "all" else SUBJECT_SHARE
+        fitting = [(memory, _as_subject(about, memory, text, least)) for memory, text in said]
+    found = sorted(((share, memory) for memory, share in fitting if share > 0), key=lambda one: -one[0])
+    if not found or request.named == "all":
+        return [memory for _, memory in found], []
+    best = found[0][0]
+    first = [memory for share, memory in found if share >= best - 0.1]
+    if len(first) == 1 or len({memory.text.lower() for memory in first}) == 1:
+        return first, []
+    return [], first
+
+
+def _as_statement(about: Statement, text: Statement) -> float:
+    """The share of words that both have (0-1); 0 where a number, day or negation of one is against the other."""
+    if about.denies != text.denies or not about.content or not text.content:
+        return 0.0
+    if not set(about.numbers) <= set(text.numbers) or not set(about.days) <= set(text.days):
+        return 0.0
+    common = about.content & text.content
+    share = len(common) / len(about.content | text.content)
+    whole = about.content <= text.content
+    return share if share >= SAME_SHARE or (whole and len(common) >= 2 and share >= SUBJECT_SHARE) else 0.0
+
+
+def _as_subject(about: Statement, memory: Memory, text: Statement, least: float) -> float:
+    if not about.content <= text.content or not set(about.days) <= set(text.days):
+        return 0.0
+    if not set(about.numbers) <= set(text.numbers):
+        return 0.0
+    share = len(about.content) / len(text.content)
+    if subject_of(memory.text) == about.content:
+        return 1.0
+    return share if share >= least else 0.0

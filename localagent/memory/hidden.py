@@ -1,0 +1,97 @@
+"""Clauses of messages that are not recalled, because what they say was forgotten.
+
+Of each, its place in the message alone is kept: the words of a forgotten entry stay nowhere but in the message.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import sqlite3
+from collections.abc import Iterable, Iterator
+from typing import cast
+
+from localagent.memory.database import Database
+from localagent.memory.entries import Memory
+from localagent.messages import JsonObject, Message, Role, part_from_json
+
+_CLAUSES = (
+    "SELECT m.thread_id, m.id, m.role, m.parts, h.start, h.length FROM hidden_clauses h JOIN messages m "
+    "ON m.id = h.message_id WHERE h.length > 0 AND h.message_id IN (SELECT value FROM json_each(?))"
+)
+
+
+def read_message(role: str, parts: str | bytes) -> Message:
+    """Without parts where they cannot be read: the ledger says so when it is asked for them, and what comes after
+    shall be found all the same."""
+    try:
+        text = parts.decode("utf-8", "surrogatepass") if isinstance(parts, bytes) else parts
+        read = [part_from_json(cast("JsonObject", part)) for part in json.loads(text)]
+    except (ValueError, KeyError, TypeError, RecursionError):
+        read = []
+    return Message(cast("Role", role), tuple(read))
+
+
+def hidden_clauses(database: Database, message_ids: Iterable[int | None]) -> Iterator[tuple[str, int, str]]:
+    """Thread, message and words of each clause of these messages that is not recalled."""
+    wanted = json.dumps([message_id for message_id in message_ids if message_id is not None])
+    for thread_id, message_id, role, parts, start, length in database.query(_CLAUSES, (wanted,)):
+        text = read_message(str(role), cast("str | bytes", parts)).text
+        clause = text[cast("int", start) : cast("int", start) + cast("int", length)]
+        if clause:
+            yield str(thread_id), cast("int", message_id), clause
+
+
+def hide(
+    connection: sqlite3.Connection,
+    message_id: int | None,
+    passages: Iterable[str],
+    *,
+    memory_id: str | None = None,
+    asked_by: int | None = None,
+) -> None:
+    """Leave out the first of the passages that stands in the message. `memory_id`: until that entry is restored;
+    `asked_by`: until that message is taken back. Inside the caller's transaction."""
+    if message_id is None:
+        return
+    row = connection.execute("SELECT role, parts FROM messages WHERE id = ?", (message_id,)).fetchone()
+    if row is None:
+        return
+    start, length = _place(read_message(*row).text, passages)
+    connection.execute(
+        "INSERT INTO hidden_clauses (memory_id, message_id, start, length, asked_by) SELECT ?1, ?2, ?3, ?4, ?5 "
+        # For good, once is enough.
+        "WHERE ?1 IS NOT NULL OR NOT EXISTS "
+        "(SELECT 1 FROM hidden_clauses WHERE message_id = ?2 AND start = ?3 AND length = ?4)",
+        (memory_id, message_id, start, length, asked_by),
+    )
+
+
+def hide_entry(
+    connection: sqlite3.Connection, memory: Memory, *, memory_id: str | None = None, asked_by: int | None = None
+) -> None:
+    """Leave out the clause that an entry was made of; its whole sentence where it was put in other words."""
+    source = (memory.text, memory.evidence)
+    hide(connection, memory.message_id, source, memory_id=memory_id, asked_by=asked_by)
+
+
+def show_again(connection: sqlite3.Connection, memory_id: str) -> None:
+    """An entry counts again: so does what was said. Inside the caller's transaction."""
+    connection.execute("DELETE FROM hidden_clauses WHERE memory_id = ?", (memory_id,))
+
+
+def take_back(connection: sqlite3.Connection, message_id: int) -> list[str]:
+    """A message that asked to forget was taken back: the entries that it had put away. Inside the caller's
+    transaction."""
+    sql = "SELECT DISTINCT memory_id FROM hidden_clauses WHERE asked_by = ? AND memory_id IS NOT NULL"
+    return [str(memory_id) for (memory_id,) in connection.execute(sql, (message_id,)).fetchall()]
+
+
+def _place(text: str, passages: Iterable[str]) -> tuple[int, int]:
+    """Where the first passage that is there begins, and its length, whatever its spaces; (0, 0) if none is."""
+    for passage in passages:
+        words = passage.split()
+        found = re.search(r"\s+".join(map(re.escape, words)), text) if words else None
+        if found:
+            return found.start(), found.end() - found.start()
+    return 0, 0

@@ -1,0 +1,81 @@
+"""What looking through a message changed in memory, and the lines that tell it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from localagent.memory.entries import Memory
+
+MAX_LINE = 100
+
+
+@dataclass(frozen=True, slots=True)
+class Unsure:
+    """Two entries that may be about the same thing; both are kept. `localagent memory forget` settles it."""
+
+    new: Memory
+    old: Memory
+
+
+@dataclass(frozen=True, slots=True)
+class Unclear:
+    """A request to forget what `about` names, and the entries that it may mean; none of them was forgotten."""
+
+    about: str
+    memories: tuple[Memory, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """What a message or an explicit write changed. `superseded`: pairs of the old entry and the new one; `forgotten`:
+    archived because the user asked to forget them."""
+
+    added: tuple[Memory, ...] = ()
+    strengthened: tuple[Memory, ...] = ()
+    superseded: tuple[tuple[Memory, Memory], ...] = ()
+    unsure: tuple[Unsure, ...] = ()
+    forgotten: tuple[Memory, ...] = ()
+    unclear: tuple[Unclear, ...] = ()
+
+    @property
+    def memories(self) -> tuple[Memory, ...]:
+        """The entries as they are now: new ones, and those that were said again."""
+        return (*self.added, *(new for _, new in self.superseded), *self.strengthened)
+
+    def lines(self) -> list[str]:
+        """A line for each change, in plain words."""
+        said = [f"remembered: {_shown(memory)}" for memory in self.added]
+        for old, new in self.superseded:
+            word = "done" if old.kind == "todo" and new.kind != "todo" else "replaces"
+            said.append(
+                f"{word}: {_quoted(old)}" if word == "done" else f"remembered: {_shown(new)}; {word}: {_quoted(old)}"
+            )
+        said += [f"known already: {_shown(memory)}" for memory in self.strengthened]
+        said += [f"forgot: {_quoted(memory)} (localagent memory restore {memory.id})" for memory in self.forgotten]
+        for request in self.unclear:
+            which = ", ".join(
+                f"{_quoted(memory)} (localagent memory forget {memory.id})" for memory in request.memories
+            )
+            said.append(
+                f"nothing forgotten, which one is meant? {which}"
+                if which
+                else f"nothing forgotten: no entry is clearly '{_cut(request.about)}' (localagent memory search)"
+            )
+        return said + [
+            f"both kept, are they about the same? {_quoted(pair.new)} and {_quoted(pair.old)} "
+            f"(localagent memory forget {pair.old.id})"
+            for pair in self.unsure
+        ]
+
+
+def _quoted(memory: Memory) -> str:
+    return f"'{_cut(memory.text)}'"
+
+
+def _cut(text: str) -> str:
+    text = " ".join(text.split())
+    return text if len(text) <= MAX_LINE else text[: MAX_LINE - 1] + "…"
+
+
+def _shown(memory: Memory) -> str:
+    return f"{memory.kind} {_quoted(memory)}"

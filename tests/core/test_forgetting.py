@@ -1,0 +1,166 @@
+"""What a message asks to forget is put away, and nothing else is. English and Chinese."""
+
+from __future__ import annotations
+
+import pytest
+from talking import Talk
+
+from localagent.memory.passages import Passages
+from localagent.memory.searching import Passage
+
+
+def passages_of(talk: Talk) -> list[Passage]:
+    passages = Passages(talk.ledger.database, "default")
+    while passages.take_changed(undone=talk.memories.retract):
+        pass
+    rows = talk.ledger.database.query("SELECT row FROM passages WHERE source = 'message' ORDER BY row")
+    return passages.get([int(str(row)) for (row,) in rows])
+
+
+@pytest.mark.parametrize(
+    ("kept", "going", "request_"),
+    [
+        (["I live in Oslo."], ["I like tea."], "Forget that I like tea."),
+        (["I live in Oslo."], ["I like tea."], "ok, now please forget that I like tea, thanks"),
+        (["My rent is 900 euros."], ["My salary is 4200 euros."], "Please forget what I told you about my salary."),
+        (["My name is Ana."], ["My birthday is on 4 May."], "Could you forget my birthday?"),
+        (["I like tea."], ["My sister lives in Rome.", "My sister is a nurse."], "Forget everything about my sister."),
+        (["My cat is called Mimi."], ["My dog is called Rex."], "Delete the memory that my dog is called Rex."),
+        (["I live in Oslo."], ["Please answer in French."], "Forget that I asked you to answer in French."),
+        (["I like tea."], ["I'm allergic to nuts."], "Hi! Forget that I'm allergic to nuts, the test was wrong."),
+        (["我住在大理。"], ["我喜欢喝茶。"], "忘掉我喜欢喝茶这件事。"),
+        (["我住在大理。"], ["我喜欢喝茶。"], "请把我喜欢喝茶这件事忘掉，谢谢。"),
+        (["我的房租是九百元。"], ["我的工资是四千元。"], "请忘记我跟你说过的关于工资的事。"),
+        (["我叫安娜。"], ["我的生日是5月4日。"], "忘了我的生日吧。"),
+        (["我喜欢喝茶。"], ["我妹妹住在大理。", "我妹妹是护士。"], "忘掉关于我妹妹的一切。"),
+        (["我住在大理。"], ["请用法语回答。"], "忘掉我让你用法语回答的事。"),
+    ],
+)
+def test_what_is_named_is_forgotten(talk: Talk, kept: list[str], going: list[str], request_: str) -> None:
+    talk.say(*kept, *going)
+    assert len(talk.texts()) == len(kept) + len(going)
+    written = talk.say(request_)
+    assert {memory.text for memory in written.forgotten} == {text.rstrip(".。") for text in going}
+    assert not written.memories and talk.texts() == [text.rstrip(".。") for text in kept]
+    for line, memory in zip(written.lines(), written.forgotten, strict=True):
+        assert line == f"forgot: '{memory.text}' (localagent memory restore {memory.id})"
+        assert memory.state == "archived" and memory.valid_to is not None
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Don't forget that I like tea.",
+        "Did you forget that I like tea?",
+        "Forget it.",
+        "Forget about tea for a moment and tell me a joke.",
+        "I always forget that I like tea.",
+        'She wrote: "Forget that I like tea."',
+        "> Forget that I like tea.",
+        "Remove the tea from the recipe.",
+        "Forget that I like green tea with milk and honey from Assam.",
+        "Forget that I do not like tea.",
+        "别忘了我喜欢喝茶。",
+        "你忘了我喜欢喝茶吗？",
+        "忘了吧。",
+        "先忘掉茶，给我讲个笑话。",
+        "她写道：“忘掉我喜欢喝茶。”",
+        "把茶从菜谱里删掉。",
+        "忘掉我不喜欢喝茶。",
+    ],
+)
+def test_what_does_not_ask_to_forget_forgets_nothing(talk: Talk, text: str) -> None:
+    talk.say("I like tea.", "我喜欢喝茶。")
+    before = {memory.id for memory in talk.memories.select()}
+    assert not talk.say(text).forgotten
+    assert {memory.id for memory in talk.memories.select()} >= before
+
+
+@pytest.mark.parametrize(
+    ("entries", "text"),
+    [
+        (["I have a call with Bo on Monday.", "I have a call with Bo on Tuesday."], "Forget my call with Bo."),
+        (["周一下午我和阿波开会。", "周二下午我和阿波开会。"], "忘掉我和阿波开会的事。"),
+    ],
+)
+def test_where_several_fit_it_asks_and_keeps_them(talk: Talk, entries: list[str], text: str) -> None:
+    talk.say(*entries)
+    before = talk.memories.select()
+    (line,) = talk.say(text).lines()
+    assert line.startswith("nothing forgotten, which one is meant?")
+    assert all(f"(localagent memory forget {memory.id})" in line for memory in before)
+    assert talk.memories.select() == before
+
+
+def test_what_nobody_noted_cannot_be_forgotten(talk: Talk) -> None:
+    talk.say("I like tea.")
+    (line,) = talk.say("Forget that I like coffee.").lines()
+    assert line == "nothing forgotten: no entry is clearly 'I like coffee' (localagent memory search)"
+
+
+@pytest.mark.parametrize(
+    ("said", "request_", "rest"),
+    [
+        ("I'm Ana. My salary is 4200 euros. I like tea.", "Forget my salary. What time is it?", "What time is it?"),
+        ("我叫安娜。我的工资是四千元。我喜欢喝茶。", "忘掉我的工资。现在几点？", "现在几点？"),
+    ],
+)
+def test_neither_the_clause_nor_the_request_is_recalled(talk: Talk, said: str, request_: str, rest: str) -> None:
+    talk.say(said)
+    (forgotten,) = talk.say(request_).forgotten
+    first, second = passages_of(talk)
+    assert first.outdated == (forgotten.text,) and forgotten.text in first.text
+    assert rest not in second.outdated and any("salary" in one or "工资" in one for one in second.outdated)
+    back = talk.memories.restore(forgotten.id)
+    assert (back.state, back.valid_to) == ("active", None)
+    assert all(not passage.outdated for passage in passages_of(talk))
+
+
+def test_a_request_that_is_taken_back_forgets_nothing(talk: Talk) -> None:
+    talk.say("My salary is 4200 euros.", "I like tea.")
+    before = talk.memories.select()
+    talk.say("Forget my salary.")
+    assert len(talk.memories.select()) == 1
+    talk.ledger.undo(talk.thread.id)
+    (passage, _) = passages_of(talk)
+    assert [memory.text for memory in talk.memories.select()] == [memory.text for memory in before]
+    assert passage.outdated == ()
+
+
+def test_what_is_deleted_is_not_recalled_from_its_message(talk: Talk) -> None:
+    """Nothing of the entry is kept for it: the place in the message is."""
+    (salary, tea) = talk.say("My salary is 4200 euros. I like tea.").added
+    assert talk.memories.forget([salary.id]) == 1
+    (passage,) = passages_of(talk)
+    assert passage.outdated == (salary.text,)
+    assert talk.texts() == [tea.text]
+
+
+def test_what_was_forgotten_and_then_deleted_stays_out(talk: Talk) -> None:
+    talk.say("My salary is 4200 euros.")
+    (forgotten,) = talk.say("Forget my salary.").forgotten
+    talk.memories.forget([forgotten.id])
+    assert passages_of(talk)[0].outdated == (forgotten.text,)
+
+
+def test_said_again_it_counts_again(talk: Talk) -> None:
+    talk.say("I like tea.")
+    talk.say("Forget that I like tea.")
+    assert talk.say("I like tea.").added
+    assert talk.texts() == ["I like tea"]
+
+
+@pytest.mark.parametrize("text", ["Forget that I like tea, I prefer coffee.", "忘掉我喜欢喝茶，我更喜欢喝咖啡。"])
+def test_what_is_said_beside_it_is_kept(talk: Talk, text: str) -> None:
+    talk.say("I like tea.", "我喜欢喝茶。")
+    written = talk.say(text)
+    assert len(written.forgotten) == 1
+    (new,) = written.added
+    assert "coffee" in new.text or "咖啡" in new.text
+    assert "orget" not in new.text and "忘" not in new.text
+
+
+def test_another_agent_s_entries_are_not_forgotten(talk: Talk) -> None:
+    talk.say("We decided to use Redis for the cache.")
+    other = talk.ledger.create_thread("b")
+    assert not talk.say("Forget the decision to use Redis for the cache.", thread=other).forgotten
