@@ -20,6 +20,8 @@ from localagent.recall import Recollection
 from localagent.record import Block, PromptLog
 from localagent.turn import Turn
 
+# More prompts than any thread has.
+ALL_RECORDS = 1_000_000
 # Messages read beyond the ring, so that a cut between a tool call and its results can move back to the call.
 CUT_MARGIN = 64
 
@@ -205,6 +207,12 @@ class Conversation:
             not_sent=older + len(assembled.dropped),
             cached_tokens=_cached(self.last_prompt()),
         )
+
+    def recorded(self) -> tuple[Sequence[Mapping[str, object]], Sequence[Mapping[str, object]]]:
+        """Every prompt record of this thread with its outcome, and its compressions, oldest first."""
+        if self._log is None:
+            return (), ()
+        return self._log.list(self.thread.id, ALL_RECORDS)[::-1], self._log.compressions(self.thread.id)
 
     def last_prompt(self) -> Mapping[str, object] | None:
         """The newest prompt record of this thread with its outcome; None if there is none."""

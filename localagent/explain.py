@@ -9,7 +9,7 @@ from functools import cached_property
 from typing import Literal, TypeAlias
 
 from localagent.explain_fates import name_of, quoted, reason, score_words
-from localagent.explain_prompt import Prompt, Quoted, Sent
+from localagent.explain_prompt import Prompt, Quoted, Record, Sent, read_compression, read_prompt
 from localagent.explain_text import Wanted
 from localagent.record import CompressionRecord, RecallTrace
 
@@ -88,6 +88,11 @@ class History:
             ),
             None,
         )
+
+
+def read_history(records: Sequence[Record], compressions: Sequence[Record]) -> History:
+    """From the log's records of one thread, oldest first."""
+    return History([read_prompt(one) for one in records], [read_compression(one) for one in compressions])
 
 
 def why(asked: str, prompt: Prompt, history: History) -> Explanation:

@@ -176,6 +176,10 @@ class PromptLog(Protocol):
 
     def compressed(self, record: CompressionRecord) -> None: ...
 
+    def compressions(self, thread_id: str) -> Sequence[Mapping[str, object]]:
+        """When older messages of a thread were summarised, oldest first."""
+        ...
+
     def list(self, thread_id: str | None = None, limit: int = 20) -> Sequence[Mapping[str, object]]:
         """The newest `limit` records of a thread, or of all, newest first; a record's outcome is under `outcome`
         (absent if the call never ended)."""

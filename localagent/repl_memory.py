@@ -81,9 +81,17 @@ def remember(session: MemorySession, text: str) -> None:
 
 
 def why(session: MemorySession, argument: str) -> None:
+    """Of the last prompt: what memory gave it, or why a text is in it or is not."""
     record = session.conversation().last_prompt()
     if record is None:
         session.print("no prompt is recorded in this thread yet", "dim")
+        return
+    if argument:
+        from localagent.explain import explanation_lines, read_history
+        from localagent.explain import why as explain
+
+        history = read_history(*session.conversation().recorded())
+        session.print("\n".join(explanation_lines(explain(argument, history.prompts[-1], history))))
         return
     from localagent.render_memory import why_lines
 

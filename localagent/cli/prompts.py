@@ -180,11 +180,9 @@ def _record(workspace: Workspace, key: str | None) -> Record:
 
 def history_of(workspace: Workspace, thread_id: str) -> History:
     """Everything that is recorded of a thread."""
-    from localagent.explain import History
-    from localagent.explain_prompt import read_compression, read_prompt
+    from localagent.explain import read_history
 
-    prompts = [read_prompt(record) for record in workspace.log.read(thread_id)]
-    return History(prompts, [read_compression(one) for one in workspace.log.compressions(thread_id)])
+    return read_history(workspace.log.read(thread_id), workspace.log.compressions(thread_id))
 
 
 def _before(history: History, prompt: Prompt) -> Prompt | None:
