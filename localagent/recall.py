@@ -211,7 +211,7 @@ class _Sorting:
         elif not passage.text:
             return "superseded", ""
         if ranked.score < self._limits.min_score:
-            return "below threshold", ""
+            return "below threshold", f"{self._limits.min_score:g}"
         message_id = passage.message_id if memory is None else memory.message_id
         if message_id is not None and message_id in self._request.shown:
             return "in the recent messages", ""
