@@ -147,6 +147,8 @@ class Workspace:
     ) -> Conversation:
         """A conversation in `thread`; prompts are recorded if both `log` and the agent say so. Nothing is written to
         memory of a thread that leaves no trace."""
+        from localagent.agent_folder import load_policies
+        from localagent.build_compression import make_compressor
         from localagent.conversation import Conversation
         from localagent.longterm import LongTerm
 
@@ -155,7 +157,15 @@ class Workspace:
         if memory is not None:
             longterm = LongTerm(config, ledger, memory.opened, writing=self.ledger is self.memories)
         prompt_log = self.log if log and config.log_prompts else None
-        return Conversation(config, model, ledger, prompt_log, thread, memory=longterm)
+        compressor = make_compressor(
+            config,
+            ledger,
+            lambda: load_policies(loaded).summarization,
+            model,
+            log=prompt_log,
+            memory=memory if self.ledger is self.memories else None,
+        )
+        return Conversation(config, model, ledger, prompt_log, thread, memory=longterm, compressor=compressor)
 
     @contextmanager
     def memory(self, loaded: LoadedAgent, *, once: bool = True) -> Iterator[MemoryHome]:

@@ -38,6 +38,7 @@ if TYPE_CHECKING:
     from pydantic_core import CoreSchema, SchemaValidator
 
 Provider: TypeAlias = Literal["auto", "ollama", "embedded", "scripted"]
+Summarizer: TypeAlias = Literal["auto", "rules", "off"]
 Think: TypeAlias = bool | Literal["low", "medium", "high", "max"] | None
 
 
@@ -99,7 +100,18 @@ class ContextPolicy:
     summary_threshold_tokens: int = setting(
         3500,
         whole(0, 10_000_000),
-        "Compression is due when the ring exceeds this many tokens. Not used in this version.",
+        "When the ring exceeds this many tokens, its oldest half is summarised (half of a small window at most).",
+    )
+    summary_tokens: int = setting(
+        1200,
+        whole(0, 1_000_000),
+        "The longest summary of a thread, in tokens (a fifth of a small window). The lightest lines leave first.",
+    )
+    summarizer: Summarizer = setting(  # noqa: RUF009
+        "auto",
+        choice("auto", "rules", "off"),
+        "auto: rules, and the agent's own model in the background. rules: rules alone. "
+        "off: older messages leave the ring unsummarised, and are only recalled.",
     )
     memory_search_top_k: int = setting(
         5, whole(0, 100), "At most this many memories are recalled for a request (pinned preferences beside them)."

@@ -8,16 +8,18 @@ from contextlib import AbstractContextManager
 from dataclasses import dataclass
 
 from localagent.abort import AbortSignal
-from localagent.assembler import AssemblyInput, align, ring_start
+from localagent.assembler import AssemblyInput, SummaryLine, align, ring_start
+from localagent.compression import Compressor
 from localagent.config import AgentConfig
 from localagent.errors import ContextOverflow, LocalAgentError, UsageError
-from localagent.events import PromptAssembled, RequestStored, TurnEvent
+from localagent.events import Notice, PromptAssembled, RequestStored, TurnEvent
 from localagent.longterm import LongTerm, MemoryNote
 from localagent.memory.base import Ledger, StoredMessage, Thread
 from localagent.messages import AttachmentPart, Message, user
 from localagent.models.base import ChatModel
 from localagent.recall import Recollection
 from localagent.record import Block, PromptLog
+from localagent.summary import Summary, line
 from localagent.turn import Turn
 
 # More prompts than any thread has.
@@ -38,7 +40,8 @@ class Meter:
 
 @dataclass(frozen=True, slots=True)
 class ContextView:
-    """What would be sent now, before the next request."""
+    """What would be sent now, before the next request. `summarised` older messages stand in the summary of that
+    version (0: there is none); `not_sent` are in no part of it."""
 
     blocks: tuple[Block, ...]
     tokens: int
@@ -46,13 +49,25 @@ class ContextView:
     reserve: int
     budget: int
     exact: bool
+    summarised: int
+    summary_version: int
     not_sent: int
     cached_tokens: int | None
 
 
+@dataclass(frozen=True, slots=True)
+class _Before:
+    """What stands before a request: the ring, the position of its first message in the thread, and the summary."""
+
+    recent: Sequence[StoredMessage]
+    index: int
+    summary: Summary | None = None
+
+
 class Conversation:
     """Not for use from two threads at once. `log` is None when prompts are not logged, `memory` when nothing is
-    remembered. `memory_note` tells what memory did in the last turn."""
+    remembered, `compressor` when nothing is summarised: then the ring is cut by the number of its messages alone.
+    `memory_note` tells what memory did in the last turn."""
 
     def __init__(
         self,
@@ -63,11 +78,13 @@ class Conversation:
         thread: Thread,
         *,
         memory: LongTerm | None = None,
+        compressor: Compressor | None = None,
     ) -> None:
         self._config = config
         self._ledger = ledger
         self._log = log
         self._memory = memory
+        self._compressor = compressor
         self.thread = thread
         self.memory_note = MemoryNote()
         self.use_model(model)
@@ -83,6 +100,8 @@ class Conversation:
         meter = self._measure(turn, model)
         if self._memory is not None:
             self._memory.use_model(model)
+        if self._compressor is not None:
+            self._compressor.use_model(model)
         self._model, self._turn, self.meter = model, turn, meter
 
     def send(
@@ -110,7 +129,6 @@ class Conversation:
         """`replaces` are the newest messages of the thread: not sent, and taken back if an answer comes."""
         self._refresh_thread()
         self.memory_note = MemoryNote()
-        recent, index = self._recent(without=len(replaces))
         stored = self._ledger.append(self.thread.id, request)
         recollection, reached = Recollection(), frozenset[str]()
         # Until the turn has looked through its messages itself, and can tell what it wrote.
@@ -118,9 +136,10 @@ class Conversation:
             try:
                 yield RequestStored(self.thread.id, stored.id)
                 undisturbed.enter_context(self._undisturbed())
-                recollection = self._recollect(stored, (*recent, *replaces), abort)
-                given = self._input((stored,), recent, index, recollection)
-                for event in self._turn.run(given, abort=abort):
+                before = self._make_room(stored, replaces)
+                yield from self._noted()
+                recollection = self._recollect(stored, (*before.recent, *replaces), abort)
+                for event in self._turn.run(self._input((stored,), before, recollection), abort=abort):
                     if isinstance(event, PromptAssembled):
                         reached = frozenset(event.recalled)
                     yield event
@@ -131,12 +150,36 @@ class Conversation:
                 # The turn's own error is what the user has to hear, not what goes wrong after it.
                 with contextlib.suppress(LocalAgentError):
                     self._settle(stored, replaces)
+                    if self._compressor is not None:
+                        self._compressor.after_turn(self.thread)
                     if self._memory is not None:
                         self.memory_note = self._memory.settle(self.thread, stored.id, recollection, reached)
                     self._refresh()
+        yield from self._noted()
+
+    def _noted(self) -> Generator[TurnEvent]:
+        for text in self._compressor.notes() if self._compressor is not None else ():
+            yield Notice(text)
 
     def _undisturbed(self) -> AbstractContextManager[None]:
         return self._memory.giving_way() if self._memory is not None else contextlib.nullcontext()
+
+    def _make_room(self, request: StoredMessage, replaces: Sequence[StoredMessage]) -> _Before:
+        """What goes before the request. Where it would not fit, older messages are summarised now."""
+        first = replaces[0].id if replaces else request.id
+        if self._compressor is None:
+            return self._before(first)
+        before = self._before(first)
+        budget = self._turn.budget().prompt
+        summary = before.summary.tokens if before.summary is not None else 0
+        recalled = 0
+        if self._memory is not None:
+            memory = self._config.memory
+            recalled = min(memory.message_tokens, budget // 5) + min(memory.preference_tokens, budget // 5)
+        count = self._model.count_text
+        fixed = count(self._config.instructions) + sum(count(part.text) for part in request.message.attachments)
+        self._compressor.stand_in(self.thread, budget - fixed - count(request.message.text) - summary - recalled)
+        return self._before(first)
 
     def _recollect(self, request: StoredMessage, recent: Sequence[StoredMessage], abort: AbortSignal) -> Recollection:
         if self._memory is None:
@@ -145,17 +188,17 @@ class Conversation:
         return self._memory.recollect(self.thread, request, recent, self._model.count_text, budget, abort)
 
     def _input(
-        self,
-        request: tuple[StoredMessage, ...],
-        recent: Sequence[StoredMessage],
-        index: int,
-        recollection: Recollection,
+        self, request: tuple[StoredMessage, ...], before: _Before, recollection: Recollection | None = None
     ) -> AssemblyInput:
+        recollection = recollection or Recollection()
+        summary = before.summary
         return AssemblyInput(
             self._config.instructions,
             request,
-            tuple(recent),
-            index,
+            tuple(before.recent),
+            before.index,
+            summary=tuple(SummaryLine(line(item), item.weight) for item in summary.items) if summary else (),
+            summary_version=summary.version if summary else 0,
             recalled=recollection.recalled,
             traces=recollection.traces,
             recall_note=recollection.degraded,
@@ -194,9 +237,10 @@ class Conversation:
     def context(self) -> ContextView:
         """What stands before the next request."""
         self._refresh_thread()
-        recent, older = self._recent()
-        assembled = self._turn.assemble(AssemblyInput(self._config.instructions, (), tuple(recent), older))
+        before = self._before()
+        assembled = self._turn.assemble(self._input((), before))
         info = self._model.describe()
+        summary = before.summary
         return ContextView(
             blocks=assembled.blocks,
             tokens=assembled.tokens,
@@ -204,9 +248,41 @@ class Conversation:
             reserve=assembled.budget.reserve,
             budget=assembled.budget.prompt,
             exact=info.exact,
-            not_sent=older + len(assembled.dropped),
+            summarised=summary.messages if summary else 0,
+            summary_version=summary.version if summary else 0,
+            not_sent=before.index - (summary.messages if summary else 0) + len(assembled.dropped),
             cached_tokens=_cached(self.last_prompt()),
         )
+
+    def summary(self) -> Summary | None:
+        """What older messages of the thread are shortened to; None if there is none."""
+        return self._compressor.current(self.thread.id) if self._compressor is not None else None
+
+    def compact(self, *, abort: AbortSignal) -> Generator[TurnEvent]:
+        """Summarise now, all but the newest exchange; the model is waited for. A notice tells what came of it."""
+        compressor = self._compressing()
+        self._refresh_thread()
+        with self._undisturbed():
+            stored = compressor.compact(self.thread, abort)
+        self._refresh()
+        yield from self._noted()
+        if stored is None:
+            yield Notice("there is nothing to summarise but the newest exchange")
+
+    def roll_back_summary(self) -> Summary | None:
+        """The summary becomes what it was before it was last changed; returns the version that went, None if there was
+        none."""
+        gone = self._compressing().roll_back(self.thread)
+        self._refresh()
+        return gone
+
+    def _compressing(self) -> Compressor:
+        if self._compressor is None:
+            raise UsageError(
+                "older messages are not summarised",
+                hint="Set context_policy.summarizer to auto or rules in agent.yaml.",
+            )
+        return self._compressor
 
     def recorded(self) -> tuple[Sequence[Mapping[str, object]], Sequence[Mapping[str, object]]]:
         """Every prompt record of this thread with its outcome, and its compressions, oldest first."""
@@ -219,15 +295,28 @@ class Conversation:
         records = self._log.list(self.thread.id, 1) if self._log is not None else ()
         return records[0] if records else None
 
-    def _recent(self, *, without: int = 0) -> tuple[Sequence[StoredMessage], int]:
-        """The ring, and how many older messages the thread has; as if the newest `without` were not there."""
+    def _before(self, first: int | None = None) -> _Before:
+        """What stands before the message with the id `first`, or before the next one."""
+        if self._compressor is None:
+            return self._by_count(first)
+        summary = self._compressor.current(self.thread.id, first)
+        ring = self._ledger.messages(self.thread.id, after=summary.covers_to if summary else 0)
+        recent = [stored for stored in ring if first is None or stored.id < first]
+        return _Before(recent, summary.messages if summary else 0, summary)
+
+    def _by_count(self, first: int | None) -> _Before:
+        """Without a summary the ring is cut by the number of its messages."""
         policy = self._config.context_policy
-        count = self.thread.messages - without
+        newer = 0
+        if first is not None:
+            newer = len(self._ledger.messages(self.thread.id, after=first - 1))
+        thread = self._ledger.thread(self.thread.id)
+        count = (thread.messages if thread is not None else 0) - newer
         start = ring_start(count, policy.recent_keep, policy.recent_slack)
-        first = max(0, start - CUT_MARGIN)
-        messages = self._ledger.messages(self.thread.id, last=count + without - first)[: count - first]
-        cut = align(messages, start - first)
-        return messages[cut:], first + cut
+        margin = max(0, start - CUT_MARGIN)
+        messages = self._ledger.messages(self.thread.id, last=count + newer - margin)[: count - margin]
+        cut = align(messages, start - margin)
+        return _Before(messages[cut:], margin + cut)
 
     def _refresh(self) -> None:
         """Bring the thread's row and the meter up to date."""
@@ -235,9 +324,8 @@ class Conversation:
         self.meter = self._measure(self._turn, self._model)
 
     def _measure(self, turn: Turn, model: ChatModel) -> Meter:
-        recent, older = self._recent()
         try:
-            used = turn.assemble(AssemblyInput(self._config.instructions, (), tuple(recent), older)).tokens
+            used = turn.assemble(self._input((), self._before())).tokens
         except ContextOverflow as error:  # the system text alone is too long; the next request will say so
             used = error.needed
         info = model.describe()

@@ -79,11 +79,12 @@ class _Waiting:
 class Judge:
     """Messages are handed over by the chat's thread; `step` runs in the worker's."""
 
-    def __init__(self, remember: Remember) -> None:
+    def __init__(self, remember: Remember, calling: threading.Lock | None = None) -> None:
+        """`calling`: held by whoever calls the model in the background; the judge's own if not given."""
         self._remember = remember
         self._waiting: deque[_Waiting] = deque(maxlen=MOST_WAITING)
         self._model: ChatModel | None = None
-        self._calling = threading.Lock()
+        self._calling = calling or threading.Lock()
 
     def use_model(self, model: ChatModel) -> None:
         """From now on this one is asked; a call of the one before has ended when this returns."""

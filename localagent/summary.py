@@ -8,7 +8,7 @@ stays as it was.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal, Protocol, TypeAlias
 
@@ -79,6 +79,17 @@ class Summary:
     state: SummaryState = "active"
 
 
+@dataclass(frozen=True, slots=True)
+class SummaryFailure:
+    """A thread whose older messages the model failed to summarise: how often in a row, when it is asked again (epoch
+    seconds), and what went wrong the last time."""
+
+    thread_id: str
+    attempts: int
+    next_at: float
+    error: str
+
+
 class Summaries(Protocol):
     """Every write is durable when the method returns. Raises `StorageError` only."""
 
@@ -101,4 +112,17 @@ class Summaries(Protocol):
 
     def roll_back(self, thread_id: str) -> Summary | None:
         """The newest active version becomes "rolled back"; returns it, None if there was none."""
+        ...
+
+    def failed(self, thread_id: str, error: str, wait_s: Callable[[int], float]) -> SummaryFailure | None:
+        """Note that it failed once more; `wait_s` tells how long to wait after so many attempts. None if the thread is
+        gone."""
+        ...
+
+    def succeeded(self, thread_id: str) -> None:
+        """The model did what was asked: nothing is to be tried again."""
+        ...
+
+    def failure(self, thread_id: str) -> SummaryFailure | None:
+        """Not of one that succeeded since."""
         ...

@@ -80,9 +80,11 @@ class Ledger(Protocol):
         """Put more of an answer that is still arriving in the place of what was there of it."""
         ...
 
-    def messages(self, thread_id: str, *, last: int | None = None, undone: bool = False) -> list[StoredMessage]:
-        """In order; only the newest `last` of them if given (cheap however long the thread is); those taken back
-        only if `undone`."""
+    def messages(
+        self, thread_id: str, *, last: int | None = None, after: int = 0, undone: bool = False
+    ) -> list[StoredMessage]:
+        """In order; only those with an id above `after`, and only the newest `last` of them if given (both
+        cheap however long the thread is); those taken back only if `undone`."""
         ...
 
     def undo(self, thread_id: str) -> Sequence[StoredMessage]:

@@ -133,13 +133,16 @@ class SqliteLedger:
             connection.execute(sql, (parts, status, stored.id, _plain(stored.thread_id)))
         return replace(stored, message=message, status=status)
 
-    def messages(self, thread_id: str, *, last: int | None = None, undone: bool = False) -> list[StoredMessage]:
+    def messages(
+        self, thread_id: str, *, last: int | None = None, after: int = 0, undone: bool = False
+    ) -> list[StoredMessage]:
         """Of a thread that is gone: none."""
         condition = "" if undone else "AND status <> 'undone'"
         # A negative limit is none.
         limit = -1 if last is None else max(0, last)
         rows = self.database.query(
-            f"{_MESSAGE} WHERE thread_id = ? {condition} ORDER BY id DESC LIMIT ?", (_plain(thread_id), limit)
+            f"{_MESSAGE} WHERE thread_id = ? AND id > ? {condition} ORDER BY id DESC LIMIT ?",
+            (_plain(thread_id), after, limit),
         )
         return [self._stored(row) for row in reversed(rows)]
 

@@ -238,6 +238,44 @@ MIGRATIONS: tuple[Migration, ...] = (
         "CREATE INDEX hidden_clauses_memory ON hidden_clauses (memory_id) WHERE memory_id IS NOT NULL",
         "CREATE INDEX hidden_clauses_asked ON hidden_clauses (asked_by) WHERE asked_by IS NOT NULL",
     ),
+    (
+        # What the older messages of threads were shortened to, in versions. `items` is JSON text; of the active ones
+        # of a thread the newest is in use. `covers_to`: the last message that it stands for.
+        """
+        CREATE TABLE summaries (
+            thread_id TEXT NOT NULL REFERENCES threads (id) ON DELETE CASCADE,
+            version INTEGER NOT NULL,
+            items NOT NULL,
+            covers_from INTEGER NOT NULL,
+            covers_to INTEGER NOT NULL,
+            messages INTEGER NOT NULL,
+            tokens INTEGER NOT NULL,
+            created_at REAL NOT NULL,
+            made_by TEXT NOT NULL,
+            note TEXT NOT NULL DEFAULT '',
+            state TEXT NOT NULL DEFAULT 'active' CHECK (state IN ('active', 'rolled back', 'undone')),
+            PRIMARY KEY (thread_id, version)
+        )
+        """,
+        # An answer that arrives is revised every second: what it may touch must be found at once.
+        "CREATE INDEX summaries_active ON summaries (thread_id, covers_to) WHERE state = 'active'",
+        # Threads whose older messages could not be summarised, and when that is tried again.
+        """
+        CREATE TABLE summary_failures (
+            thread_id TEXT NOT NULL PRIMARY KEY REFERENCES threads (id) ON DELETE CASCADE,
+            attempts INTEGER NOT NULL,
+            next_at REAL NOT NULL,
+            error TEXT NOT NULL
+        )
+        """,
+        # A summary does not stand for what was taken back or says something else now.
+        """
+        CREATE TRIGGER summary_undone AFTER UPDATE OF parts, status ON messages BEGIN
+            UPDATE summaries SET state = 'undone'
+            WHERE thread_id = new.thread_id AND state = 'active' AND covers_to >= new.id;
+        END
+        """,
+    ),
 )
 
 LATEST = len(MIGRATIONS)

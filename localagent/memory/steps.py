@@ -29,12 +29,13 @@ SAID_AGAIN_S = 3600.0
 MESSAGES_A_STEP = 20
 INDEXED_A_STEP = 100
 
-Stage: TypeAlias = Literal["passages", "memories", "vectors", "index", "judge", "prune"]
+Stage: TypeAlias = Literal["passages", "memories", "vectors", "index", "compress", "judge", "prune"]
 _FAILED: dict[Stage, str] = {
     "passages": "messages are not searchable yet",
     "memories": "a message could not be looked through for memories",
     "vectors": "memories are found by their words alone for now",
     "index": "the vector index is not up to date, and search does without it",
+    "compress": "older messages could not be summarised",
     "judge": "a message got no second look",
     "prune": "faded memories were not archived",
 }
@@ -67,7 +68,8 @@ class Parts:
     `unread` (limit) lists messages to `extract`, which marks them as read. `undone` is told of messages that were
     taken back, inside the transaction. `embedder` gives one that is loaded, and `vectors` what it is stored in; both
     are asked anew each time, in the worker's thread or a drain's; the first call may take seconds; None or an error:
-    not now. `prune` archives what has faded. `judge` takes a second look at one message, after all else is done.
+    not now. `prune` archives what has faded. `compress` summarises a thread's older messages and `judge` takes a
+    second look at one message, after all else is done; `compress_due`: a thread waits for it.
     """
 
     passages: PassageSource
@@ -78,6 +80,8 @@ class Parts:
     vectors: Callable[[], VectorStorage | None]
     prune: Callable[[], None]
     judge: Callable[[AbortSignal], int] = lambda abort: 0
+    compress: Callable[[AbortSignal], int] = lambda abort: 0
+    compress_due: Callable[[], bool] = lambda: False
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,18 +151,23 @@ class Steps:
             or self._stage("memories", self._extract, abort)
             or self._stage("vectors", self._embed, abort)
             or self._stage("index", self._sync, abort)
-            or self._stage("judge", self.parts.judge, abort)
         )
+
+    def ask(self, abort: AbortSignal, *, patient: bool = True) -> bool:
+        """The same, for what asks the model. `patient`: also what may take minutes."""
+        compressed = patient and self._stage("compress", self.parts.compress, abort)
+        return compressed or self._stage("judge", self.parts.judge, abort)
 
     def prune(self, abort: AbortSignal) -> bool:
         """Once a day, in one of all the processes."""
         return self._stage("prune", self._prune, abort)
 
-    def finish(self, abort: AbortSignal, report: Callable[[Progress], None]) -> Progress:
-        """Steps until nothing is left, or until aborted; what they did. `report` is told after each."""
+    def finish(self, abort: AbortSignal, report: Callable[[Progress], None], *, patient: bool = True) -> Progress:
+        """Steps until nothing is left, or until aborted; what they did. `report` is told after each. `patient`: also
+        what may take minutes."""
         before = self._done
         try:
-            while self.step(abort):
+            while self.step(abort) or self.ask(abort, patient=patient):
                 report(self._since(before))
             finished = not self._holds
         except Aborted:
@@ -182,7 +191,8 @@ class Steps:
         now = self.now()
         retry = self._next_attempt is not None and self._next_attempt <= now and "vectors" not in self._holds
         over = any(hold.over(now) for hold in (*self._holds.values(), *self._unreadable.values()))
-        return over or retry or self._prune_at <= now or self._sync_at <= now
+        compress = self.parts.compress_due() and "compress" not in self._holds
+        return over or retry or compress or self._prune_at <= now or self._sync_at <= now
 
     def left(self) -> tuple[object, ...] | None:
         """Something that changes with every bit of work that is done, by whichever process; None: nothing is left."""

@@ -90,7 +90,7 @@ class IndexWorker:
         report: Callable[[Progress], None] = lambda progress: None,
     ) -> Progress:
         """Do what is waiting, in the caller's thread, until nothing is left or the time is over. `report` is told
-        every now and then what was done so far.
+        every now and then what was done so far. Where the time is short (`seconds`), nothing is summarised.
 
         What failed and waits for its next attempt is not waited for. Raises Aborted if `abort` says so.
         """
@@ -101,7 +101,7 @@ class IndexWorker:
                 if limit.aborted:
                     return Progress(trouble=self.trouble)
             try:
-                progress = self._steps.finish(limit, report)
+                progress = self._steps.finish(limit, report, patient=seconds is None)
             finally:
                 self._working.release()
         abort.raise_if_aborted()
@@ -127,7 +127,7 @@ class IndexWorker:
             busy = True
             try:
                 with self._working:
-                    busy = self._steps.step(signal) or self._steps.prune(signal)
+                    busy = self._steps.step(signal) or self._steps.ask(signal) or self._steps.prune(signal)
                     if not busy:
                         self._steps.tell_parked()
             except Aborted:

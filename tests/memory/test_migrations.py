@@ -14,12 +14,14 @@ from localagent.memory.ledger import SqliteLedger
 from localagent.memory.memories import SqliteMemories
 from localagent.memory.migrations import LATEST, MIGRATIONS, apply_next
 from localagent.memory.passages import Passages
+from localagent.memory.summaries import SqliteSummaries
 from localagent.messages import user
 
 # A released step never changes: its digest is written down here when it is released.
 RELEASED = {1: "2046bfed51825b203c8a097459c100811422c1ddec26397e3a1411d1b6bb2c25"}
 RELEASED[2] = "81fbad7ecd8c709aeb26e48e398ee7209fc4bcb736ee681f7be5a615eef8ae3a"
 RELEASED[3] = "343cbc49374425b3439cf3d9fa63643ebbadd218dbb223a580a37685f5b6a58f"
+RELEASED[4] = "412709a143dfdb0f06186fd8f7ad8ef50f060b852ddafd1e84c6ba8ccce4a5df"
 # What a user of each version had, in the words of its schema.
 CONTENT = {
     1: (
@@ -41,6 +43,13 @@ CONTENT = {
         "INSERT INTO embedders (id, name, version, dimension, active) VALUES (1, 'words', '1', 2, 1)",
         "INSERT INTO vectors (embedder_id, row, vector, generation) VALUES (1, 16777216, x'003c0000', 1)",
         "INSERT INTO ingested_files (tenant, path, digest) VALUES ('default', '/notes.md', 'd')",
+    ),
+    4: (
+        "INSERT INTO summaries"
+        " (thread_id, version, items, covers_from, covers_to, messages, tokens, created_at, made_by)"
+        ' VALUES (\'1m8mv0bqc1frz5y9\', 1, \'[{"kind":"preference","text":"喜欢喝茶","quote":"hello",'
+        '"message_id":1,"said_at":2.5,"weight":0.5,"by":"rules"}]\', 1, 1, 1, 8, 3.5, \'rules\')',
+        "INSERT INTO summary_failures (thread_id, attempts, next_at, error) VALUES ('1m8mv0bqc1frz5y9', 1, 4.5, 'x')",
     ),
 }
 
@@ -77,6 +86,13 @@ def test_from_every_released_version(tmp_path: Path, version: int) -> None:
             memories.forget([memory.id])
             assert ledger.database.query("SELECT count(*) FROM vectors") == [(0,)]
             assert ledger.database.query("SELECT key FROM removed_keys") == [("1m8mv0bqc1frz5ya.0",)]
+        if version >= 4:
+            summaries = SqliteSummaries(ledger.database)
+            summary, failure = summaries.current(thread.id), summaries.failure(thread.id)
+            assert summary is not None and failure is not None
+            assert (summary.items[0].text, summary.covers_to, failure.attempts) == ("喜欢喝茶", 1, 1)
+            ledger.undo(thread.id)
+            assert summaries.current(thread.id) is None
         ledger.append(ledger.create_thread("a").id, user("x"))
         assert ledger.integrity() == []
     finally:
