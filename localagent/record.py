@@ -46,7 +46,8 @@ RecallFate: TypeAlias = Literal[
 class RecallTrace:
     """A candidate of recall with the parts of its score (0-1) and its fate. `id` is an entry's id or a passage's key,
     `text` its beginning, `note` of which it is a double, what superseded it, or the threshold, `block` the quoted item
-    it stands in. A passage of a message has the thread and the message it is from (another home's, where `message_id` is None)."""
+    it stands in. A passage of a message has the thread and the message it is from (another home's, where `message_id`
+    is None)."""
 
     id: str
     kind: str
