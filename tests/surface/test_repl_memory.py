@@ -69,6 +69,7 @@ def test_what_was_written_and_used_stands_beside_the_answer(chat: Chat) -> None:
     terminal.wait_for(re.compile(r"\d+ memor(y|ies) used.* · /why"))
     why = after(terminal, "/why", "green tea")
     assert re.search(r"used for this answer:|in every prompt:", why)
+    assert "green tea" in after(terminal, "/why green tea", "it is there:")
 
 
 def test_what_why_names_can_be_looked_up(chat: Chat, tmp_path: Path) -> None:
