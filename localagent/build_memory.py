@@ -28,14 +28,12 @@ from localagent.memory.steps import Parts
 from localagent.memory.steps import Progress as Steps
 from localagent.memory.vectors import VectorStore
 from localagent.memory.worker import IndexWorker
-from localagent.recall import CONSIDERED, Recall, Result
-from localagent.recall_block import Block, build_block
-from localagent.remember import Remember
+from localagent.recall import Recall, RecallLimits, Request, Result
+from localagent.recall_block import Block
+from localagent.remember import Remember, Written
 from localagent.tool_memory import TurnMemory
-from localagent.written import Written
 
 if TYPE_CHECKING:
-    from localagent.compression import Compressor
     from localagent.memory.chroma import ChromaServer
     from localagent.memory.documents import Ingested
     from localagent.memory.embedding import Embedder, RawEmbedder
@@ -104,7 +102,6 @@ class MemoryHome:
 
     def __init__(self, given: Given) -> None:
         self._given = given
-        self.in_background = not given.once
         self.tenant = given.config.memory.tenant
         self.agent = given.config.name
         self.policies = given.policies
@@ -126,9 +123,8 @@ class MemoryHome:
         )
         self.recall = Recall(finder, self.memories, given.policies, now=given.now)
         self.remember = Remember(self.memories, given.policies.importance)
-        self.calling = threading.Lock()  # held by whoever calls the model in the background
-        self.judge = Judge(self.remember, self.calling)
-        self.compressor: Compressor | None = None
+        self.judge = Judge(self.remember)
+        self._finder = finder
 
     @cached_property
     def background(self) -> IndexWorker:
@@ -141,8 +137,6 @@ class MemoryHome:
             vectors=self._vectors,
             prune=self._prune_faded,
             judge=self.judge.step,
-            compress=lambda abort: self.compressor.step(abort) if self.compressor is not None else 0,
-            compress_due=lambda: self.compressor is not None and self.compressor.is_due(),
         )
         return IndexWorker(self._database, parts, say=self._given.say, now=self._given.now)
 
@@ -179,9 +173,10 @@ class MemoryHome:
         """The block of earlier messages that a question alone recalls, as a turn would show it."""
         from localagent.memory.searching import Search
 
-        results, _ = self.search(Search(question), top_k=CONSIDERED, min_score=min_score, abort=self._abort)
-        ranked = [(one.passage, one.ranked.rank) for one in results if one.passage.memory is None]
-        return build_block(ranked, budget, counted)
+        self.load(self._abort)
+        request = Request(question, self.agent, "", "", frozenset(), all_threads=True, count=counted)
+        limits = RecallLimits(top_k=0, min_score=min_score, message_tokens=budget, preference_tokens=0)
+        return self.recall.block(Search(question), request, limits, self._abort)
 
     def add(self, new: NewMemory) -> Written:
         return self.remember.add(new)

@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from localagent.abort import AbortSignal
 from localagent.assembler import Recalled
+from localagent.doubles import Bag
 from localagent.memory.entries import Memories, Memory
 from localagent.memory.filters import parse_filter
-from localagent.memory.language import negations, words
+from localagent.memory.language import words
 from localagent.memory.searching import MemorySearch, Passage, Search
 from localagent.policy import Candidate, Policies, Question, Ranked
 from localagent.recall_block import Block, build_block, day
 from localagent.record import RecallFate, RecallTrace
+from localagent.substance import says_something
 
 # So many of the best candidates are looked at; what ranks lower has never been worth its tokens.
 CONSIDERED = 120
@@ -29,10 +31,8 @@ ASKED_CHARACTERS = 1000
 # Standing preferences are read newest first; more than these have no room anyway.
 MOST_STANDING = 200
 TRACE_CHARACTERS = 80
-# Two texts with at least this share of common words say the same, if their numbers are the same too.
-DOUBLE_SHARE = 0.9
-# A message with so many words more than an entry says nothing else.
-MORE_WORDS = 2
+# What a trace calls the request, of which an earlier message can be a double.
+THE_REQUEST = "the request"
 BLOCK_ID = "earlier"
 # Kinds that stand in every prompt: how the user wants to be answered is rarely like the question.
 WISHES = ("preference", "style")
@@ -95,11 +95,13 @@ class Recall:
     def search(self, search: Search, *, top_k: int, min_score: float, abort: AbortSignal) -> tuple[list[Result], str]:
         """The best passages above `min_score`, and in words why there were no vectors (empty if there were).
 
-        Without `search.hidden`, superseded and archived entries are left out. Doubles are shown once.
+        Without `search.hidden`, superseded and archived entries are left out, and so are messages that only ask or
+        say nothing, unless messages alone are searched. Doubles are shown once.
         """
         ranked, candidates, degraded = self._ranked(_for_top(search, top_k), abort)
+        answers = _answers(candidates)
         results: list[Result] = []
-        taken: list[_Bag] = []
+        taken: list[Bag] = []
         for passage, one in self._passages(ranked, max(CONSIDERED, SPARE * top_k), at_once=top_k + 5):
             if len(results) == top_k:
                 break
@@ -108,9 +110,11 @@ class Recall:
                 continue
             if search.memories and not search.hidden:  # who looks among messages alone looks for what was said
                 passage = _current(passage)
+                if not _says_something(passage, answers):
+                    continue
             if not passage.text:
                 continue
-            bag = _Bag.of(passage.text)
+            bag = Bag.of(passage.text)
             if any(bag.says_same(other) for other in taken):
                 continue
             taken.append(bag)
@@ -127,14 +131,8 @@ class Recall:
             thread_id=request.thread_id,
             all_threads=request.all_threads,
         )
-        ranked, candidates, degraded = self._ranked(_for_top(search, limits.top_k), abort)
-        sorting = _Sorting(request, limits, {memory.id for memory in standing})
-        looked_at = [
-            (_current(passage), one, candidates[one.row].retention)
-            for passage, one in self._passages(ranked, CONSIDERED)
-        ]
-        sorting.take(looked_at)
-        block = build_block(sorting.earlier, limits.message_tokens, request.count)
+        sorting, degraded = self._sorted(search, request, limits, {memory.id for memory in standing}, abort)
+        block = sorting.block()
         recalled = (
             *(_quoted(memory, 1.0, pinned=True) for memory in standing),
             *(_quoted(memory, score) for memory, score in sorting.entries),
@@ -142,6 +140,22 @@ class Recall:
         )
         found = _each_once(traces, sorting.traces(block))
         return Recollection(recalled=recalled, traces=_as_in_prompt(found, recalled), degraded=degraded)
+
+    def block(self, search: Search, request: Request, limits: RecallLimits, abort: AbortSignal) -> Block:
+        """The block of earlier messages alone that a turn with this request would be shown."""
+        return self._sorted(search, request, limits, set(), abort)[0].block()
+
+    def _sorted(
+        self, search: Search, request: Request, limits: RecallLimits, standing: set[str], abort: AbortSignal
+    ) -> tuple[_Sorting, str]:
+        ranked, candidates, degraded = self._ranked(_for_top(search, limits.top_k), abort)
+        sorting = _Sorting(request, limits, standing, _answers(candidates))
+        looked_at = [
+            (_current(passage), one, candidates[one.row].retention)
+            for passage, one in self._passages(ranked, CONSIDERED)
+        ]
+        sorting.take(looked_at)
+        return sorting, degraded
 
     def _ranked(self, search: Search, abort: AbortSignal) -> tuple[Sequence[Ranked], dict[int, Candidate], str]:
         found = self._search.find(replace(search, text=_asked(search.text)), abort)
@@ -176,28 +190,50 @@ class Recall:
 
 
 class _Sorting:
-    """Decides the fate of each candidate, best first."""
+    """Decides the fate of each candidate, best first. `answers`: rows before which a question stands."""
 
-    def __init__(self, request: Request, limits: RecallLimits, standing: set[str]) -> None:
+    def __init__(self, request: Request, limits: RecallLimits, standing: set[str], answers: frozenset[int]) -> None:
         self._request = request
         self._limits = limits
         self._standing = standing
-        self._bags: list[tuple[str, _Bag]] = []
+        self._answers = answers
+        self._asked = Bag.of(request.text)
+        self._bags: list[tuple[str, Bag]] = []
+        self._near: set[int] = set()
         self._fates: list[tuple[Passage, Ranked, float, RecallFate, str]] = []
         self.entries: list[tuple[Memory, float]] = []
-        self.earlier: list[tuple[Passage, float]] = []
+        self._earlier: list[tuple[Passage, float]] = []
+        self._questions: dict[int, Passage] = {}
 
     def take(self, looked_at: Sequence[tuple[Passage, Ranked, float]]) -> None:
-        """Entries first: a passage that says no more than one of them is its double, not the other way round."""
-        entries = [one for one in looked_at if one[0].memory is not None]
+        """Entries first: a passage that says no more than one of them is its double, not the other way round. What
+        stands beside a passage that fits comes with it, so the passages that fit are second."""
         fates = {}
-        for passage, ranked, _ in (*entries, *(one for one in looked_at if one[0].memory is None)):
+        for passage, ranked, _ in sorted(looked_at, key=self._turn):
             fates[ranked.row] = fate, _ = self._fate(passage, ranked)
-            if fate == "used" and passage.memory is not None:
-                self.entries.append((passage.memory, ranked.score))
+            if passage.memory is not None:
+                if fate == "used":
+                    self.entries.append((passage.memory, ranked.score))
             elif fate == "used":
-                self.earlier.append((passage, ranked.rank))
+                self._earlier.append((passage, ranked.rank))
+                if self._fits(ranked):
+                    self._near |= {passage.row - 1, passage.row + 1}
+            elif fate == "says nothing":
+                self._questions[passage.row] = passage
+                if self._fits(ranked):
+                    self._near.add(passage.row + 1)
         self._fates = [(passage, ranked, retention, *fates[ranked.row]) for passage, ranked, retention in looked_at]
+
+    def block(self) -> Block:
+        earlier = sorted(self._earlier, key=lambda one: (-one[1], one[0].row))
+        return build_block(earlier, self._limits.message_tokens, self._request.count, questions=self._questions)
+
+    def _turn(self, one: tuple[Passage, Ranked, float]) -> int:
+        passage, ranked, _ = one
+        return 0 if passage.memory is not None else 1 if self._fits(ranked) else 2
+
+    def _fits(self, ranked: Ranked) -> bool:
+        return ranked.score >= self._limits.min_score
 
     def _fate(self, passage: Passage, ranked: Ranked) -> tuple[RecallFate, str]:
         memory = passage.memory
@@ -210,16 +246,24 @@ class _Sorting:
                 return "double", memory.id
         elif not passage.text:
             return "superseded", ""
-        if ranked.score < self._limits.min_score:
+        if not self._fits(ranked) and passage.row not in self._near:
             return "below threshold", f"{self._limits.min_score:g}"
         message_id = passage.message_id if memory is None else memory.message_id
         if message_id is not None and message_id in self._request.shown:
             return "in the recent messages", ""
         if memory is not None and len(self.entries) >= self._limits.top_k:
             return "beyond top_k", ""
-        bag = _Bag.of(passage.text, is_entry=memory is not None)
+        if not _says_something(passage, self._answers):
+            return "says nothing", ""
+        return self._double(passage)
+
+    def _double(self, passage: Passage) -> tuple[RecallFate, str]:
+        is_entry = passage.memory is not None
+        bag = Bag.of(passage.text, is_entry=is_entry)
+        if not is_entry and bag.says_same(self._asked):
+            return "double", THE_REQUEST
         for key, other in self._bags:
-            if bag.says_same(other) or (memory is None and other.is_entry and bag.hardly_more_than(other)):
+            if bag.says_same(other) or (not is_entry and other.is_entry and bag.hardly_more_than(other)):
                 return "double", key
         self._bags.append((_name(passage), bag))
         return "used", ""
@@ -234,6 +278,8 @@ class _Sorting:
             is_message = passage.memory is None
             if fate == "used" and is_message and passage.row not in block.rows:
                 fate = "over budget"
+            elif fate == "says nothing" and passage.row in block.rows:  # the question of an answer
+                fate = "used"
             traces.append(
                 RecallTrace(
                     id=_name(passage),
@@ -323,36 +369,18 @@ def _current(passage: Passage) -> Passage:
     return replace(passage, text=text.strip() if any(char.isalnum() for char in text) else "")
 
 
+def _answers(candidates: Mapping[int, Candidate]) -> frozenset[int]:
+    """Rows before which a question stands."""
+    return frozenset(row + 1 for row, candidate in candidates.items() if candidate.ends_asking)
+
+
+def _says_something(passage: Passage, answers: frozenset[int]) -> bool:
+    """An entry does; a message that only asks, or is there to keep the talk going, does not."""
+    return passage.memory is not None or says_something(passage.text, answers=passage.row in answers)
+
+
 def _name(passage: Passage) -> str:
     return passage.memory.id if passage.memory is not None else passage.key
-
-
-@dataclass(frozen=True, slots=True)
-class _Bag:
-    """What decides whether two texts say the same: never their likeness of meaning alone."""
-
-    words: frozenset[str]
-    numbers: frozenset[str]
-    negations: int
-    is_entry: bool
-
-    @classmethod
-    def of(cls, text: str, *, is_entry: bool = False) -> _Bag:
-        found = frozenset(words(text))
-        numbers = frozenset(word for word in found if not word.isalpha() and any(char.isdigit() for char in word))
-        return cls(found or frozenset((text.strip(),)), numbers, negations(text), is_entry)
-
-    def says_same(self, other: _Bag) -> bool:
-        """Nearly the same words, exactly the same numbers, and as much denied."""
-        if self.numbers != other.numbers or self.negations != other.negations:
-            return False
-        return len(self.words & other.words) >= DOUBLE_SHARE * len(self.words | other.words)
-
-    def hardly_more_than(self, entry: _Bag) -> bool:
-        """The message that an entry was made of, or the like: "Remember that" and the entry's words."""
-        if self.numbers != entry.numbers or self.negations != entry.negations:
-            return False
-        return entry.words <= self.words and len(self.words) <= len(entry.words) + MORE_WORDS
 
 
 def _asked(text: str) -> str:

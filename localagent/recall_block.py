@@ -1,19 +1,20 @@
 """The recalled block: which passages of earlier messages to show within a budget of tokens, and how.
 
 Greedy by value per token: a passage is worth (rank / best rank) ** STEEPNESS. Neighbours compete with weak hits on
-that one scale, since ranks are smoothed over neighbours; so a good hit brings what was said around it. Measured on
-long conversations (docs/memory.md): 0.86 of the evidence in 700 tokens, where five hits with two neighbours on each
-side hold 0.81.
+that one scale, since ranks are smoothed over neighbours; so a good hit brings what was said around it. An answer that
+can hardly be understood alone brings its question. Measured on long conversations (docs/memory.md): 0.86 of the
+evidence in 700 tokens, where five hits with two neighbours on each side hold 0.81.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
 from localagent.memory.language import statements
 from localagent.memory.searching import Passage
+from localagent.substance import is_terse
 
 STEEPNESS = 12.0
 
@@ -28,28 +29,37 @@ class Block:
 
 
 def build_block(
-    ranked: Sequence[tuple[Passage, float]], budget: int, count: Callable[[str], int], *, steepness: float = STEEPNESS
+    ranked: Sequence[tuple[Passage, float]],
+    budget: int,
+    count: Callable[[str], int],
+    *,
+    questions: Mapping[int, Passage] | None = None,
 ) -> Block:
     """The best of `ranked` (passages with their ranks, best first) in order of time, each session under its date.
 
     Sentences that only ask are left out of a passage unless there is room for them in the end: first where the answer
-    follows in the block.
+    follows in the block. `questions` are passages that only ask, by their rows: they come with a terse answer alone.
     """
     if not ranked or budget <= 0:
         return Block("", frozenset(), 0)
     best = max(ranked[0][1], 1e-9)
     passages = [passage for passage, _ in ranked]
+    asked = _questions_of(passages, questions or {})
     whole = [count(line(passage)) + 1 for passage in passages]
     short = [min(full, count(line(p, statements(p.text))) + 1) for p, full in zip(passages, whole, strict=True)]
+    before = {at: count(line(question)) + 1 for at, question in asked.items()}
     heads = {passage.session: count(head(passage)) + 1 for passage in passages}
-    values = [max(rank / best, 0.0) ** steepness for _, rank in ranked]
+    values = [max(rank / best, 0.0) ** STEEPNESS for _, rank in ranked]
 
     chosen: list[int] = []
     open_sessions: set[str] = set()
     left, used = list(range(len(passages))), 0
     while left:
         # The first passage of a session also pays for its date.
-        costs = {at: short[at] + (0 if (s := passages[at].session) in open_sessions else heads[s]) for at in left}
+        costs = {
+            at: short[at] + before.get(at, 0) + (0 if (s := passages[at].session) in open_sessions else heads[s])
+            for at in left
+        }
         left = [at for at in left if used + costs[at] <= budget]
         if not left:
             break
@@ -59,14 +69,24 @@ def build_block(
         used += costs[pick]
         open_sessions.add(passages[pick].session)
 
-    rows = frozenset(passages[at].row for at in chosen)
-    full_rows = set()
+    brought = [asked[at] for at in chosen if at in asked]
+    rows = {passages[at].row for at in chosen}
+    full_rows = {question.row for question in brought}
     for at in sorted(chosen, key=lambda at: (passages[at].row + 1 not in rows, -values[at])):
         if used + whole[at] - short[at] <= budget:
             used += whole[at] - short[at]
             full_rows.add(passages[at].row)
-    shown = sorted((passages[at] for at in chosen), key=lambda p: (p.said_at, p.row))
-    return Block(_text(shown, full_rows), rows, used)
+    shown = sorted([*(passages[at] for at in chosen), *brought], key=lambda p: (p.said_at, p.row))
+    return Block(_text(shown, full_rows), frozenset(passage.row for passage in shown), used)
+
+
+def _questions_of(passages: Sequence[Passage], questions: Mapping[int, Passage]) -> dict[int, Passage]:
+    """The question before each terse answer, by the answer's place."""
+    return {
+        at: questions[passage.row - 1]
+        for at, passage in enumerate(passages)
+        if passage.row - 1 in questions and is_terse(passage.text)
+    }
 
 
 def _text(shown: Sequence[Passage], full_rows: set[int]) -> str:

@@ -35,10 +35,11 @@ class Dropped:
     tokens: int
 
 
-# Why a candidate of recall is in the prompt, or is not. standing: a preference or pinned entry, there in every prompt.
+# Why a candidate of recall is in the prompt, or is not. standing: a preference or pinned entry, there in every prompt;
+# says nothing: a message that only asks, or was there to keep the talk going.
 RecallFate: TypeAlias = Literal[
     "used", "standing", "below threshold", "beyond top_k", "double", "over budget", "superseded", "archived",
-    "in the recent messages",
+    "in the recent messages", "says nothing",
 ]  # fmt: skip
 
 

@@ -35,6 +35,7 @@ _FATES = {
     "superseded": "superseded",
     "archived": "archived",
     "in the recent messages": "stands in the recent messages anyway",
+    "says nothing": "only asks, or says nothing by itself",
 }
 # /why shows so many of what was near and not used.
 NEAR = 5

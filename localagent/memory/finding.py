@@ -89,7 +89,7 @@ class Finding:
         self._hidden = hidden
         self._read: set[int] = set()
         self.rows: dict[int, FoundRow] = {}
-        self.weights = Weights({}, 1.0, {})
+        self.weights = Weights({}, {}, 1.0, {})
         self.cosines: dict[int, float] = {}
 
     def by_words(self, keywords: Keywords, text: str) -> None:
@@ -124,7 +124,7 @@ class Finding:
             active = condition if self._hidden else f"{_ACTIVE} AND {condition}"
             more = keywords.search(text, date_codes(text), EACH, (active, parameters))
             self._take(more.rows)
-            self.weights = replace(more, rows={**rows, **more.rows})
+            self.weights = replace(more, rows={**rows, **more.rows}, own={**self.weights.own, **more.own})
         messages = [row.row for row in self.rows.values() if row.memory_id is None]
         self._take(row + step for row in messages for step in (-1, 1))
 

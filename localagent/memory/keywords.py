@@ -21,6 +21,8 @@ COLUMNS: Mapping[str, str] = {field: f"+p.{field}" for field in FIELDS}
 # Of a passage's own words, of those beside it, of those two away. FTS5's BM25 has no k1 to set; multiplying all
 # weights by 0.6 acts as k1 = 2.
 WEIGHTS = (0.6, 0.3, 0.15)
+# What is left of a word's rarity where a passage of average length has it once: FTS5's BM25 with its k1 of 1.2.
+ONCE = WEIGHTS[0] * (1.2 + 1) / (WEIGHTS[0] + 1.2)
 # Different words that are looked for; a question has a dozen.
 MOST_WORDS = 64
 # About so many places of the index are looked at (a millisecond), those of the rarest words first: a word that
@@ -39,20 +41,21 @@ _WORTH_REMEMBERING = 200
 _REMEMBERED = 20_000
 
 _BM25 = f"-bm25(passage_words, {', '.join(map(str, WEIGHTS))})"
+_OWN = f"-bm25(passage_words, {WEIGHTS[0]}, 0, 0)"
 _FOUND = "passage_words WHERE passage_words MATCH ? AND rowid > 0"
-_BEST = f"SELECT rowid, {_BM25} AS weight FROM {_FOUND} ORDER BY weight DESC LIMIT ?"
+_BEST = f"SELECT rowid, {_BM25} AS weight, {_OWN} FROM {_FOUND} ORDER BY weight DESC LIMIT ?"
 _NEWEST = f"""
-    SELECT * FROM (SELECT rowid, {_BM25} AS weight FROM {_FOUND}
+    SELECT * FROM (SELECT rowid, {_BM25} AS weight, {_OWN} FROM {_FOUND}
     ORDER BY rowid DESC LIMIT {PLACES}) ORDER BY weight DESC LIMIT ?
 """
 # The part that reads the keyword index stands alone, as bm25 needs it. Words that stand everywhere are looked for in
 # ten times as many places, of which the condition may leave few.
 _WITHIN = f"""
     WITH matching AS MATERIALIZED (
-        SELECT rowid AS row, {_BM25} AS weight FROM {_FOUND}
+        SELECT rowid AS row, {_BM25} AS weight, {_OWN} AS own FROM {_FOUND}
         ORDER BY rowid DESC LIMIT {10 * PLACES}
     )
-    SELECT p.row, matching.weight FROM matching CROSS JOIN passages p ON p.row = matching.row
+    SELECT p.row, matching.weight, matching.own FROM matching CROSS JOIN passages p ON p.row = matching.row
     LEFT JOIN memories m ON m.id = p.memory_id
     WHERE +p.tenant = ? AND {{where}} ORDER BY matching.weight DESC LIMIT ?
 """
@@ -60,10 +63,12 @@ _WITHIN = f"""
 
 @dataclass(frozen=True, slots=True)
 class Weights:
-    """`rows`: BM25 of those that were found, above 0. `ideal` (above 0): about what a passage gets that has every
-    word of the question once, which is the sum of `words`."""
+    """`rows`: BM25 of those that were found, above 0; `own`: the part of it that comes of the passage's own words, 0
+    where all of them are its neighbours'. `ideal` (above 0): about what a passage has of its own that has every word
+    of the question once. `words`: how rare each of them is."""
 
     rows: Mapping[int, float]
+    own: Mapping[int, float]
     ideal: float
     words: Mapping[str, float]
 
@@ -90,7 +95,7 @@ class Keywords:
         weights = {word: _weight(count, total) for word, count in counts.items()}
         there = [word for word in asked if counts[word]]
         rare = _affordable(counts)
-        found: list[tuple[int, float]] = []
+        found: list[tuple[int, float, float]] = []
         if where is not None:
             found = self._run(_WITHIN.format(where=where[0]), _any(rare or there), self._tenant, *where[1], limit)
         elif rare:
@@ -98,12 +103,14 @@ class Keywords:
         elif there:
             # Each of them stands everywhere: where all of them do, else where any does, in the newest passages.
             found = self._run(_NEWEST, _all(there), limit) or self._run(_NEWEST, _any(there), limit)
-        return Weights(dict(found), max(sum(weights.values()), _LEAST), weights)
+        rows = {row: weight for row, weight, _ in found}
+        own = {row: of_its_own for row, _, of_its_own in found}
+        return Weights(rows, own, max(ONCE * sum(weights.values()), _LEAST), weights)
 
-    def _run(self, sql: str, match: str, *parameters: Scalar) -> list[tuple[int, float]]:
+    def _run(self, sql: str, match: str, *parameters: Scalar) -> list[tuple[int, float, float]]:
         if not match:
             return []
-        return cast("list[tuple[int, float]]", self._database.query(sql, (match, *parameters)))
+        return cast("list[tuple[int, float, float]]", self._database.query(sql, (match, *parameters)))
 
     def _count_passages(self) -> int:
         with self._lock:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 from localagent.memory.entries import Memory
 from localagent.memory.finding import FoundRow
-from localagent.memory.keywords import Weights
+from localagent.memory.keywords import ONCE, Weights
 from localagent.memory.language import dates_in, day_match, named, names_time, question_share, words
 from localagent.memory.pieces import local_day
 from localagent.memory.searching import Passage
@@ -38,18 +38,17 @@ class Measure:
         self, rows: Iterable[FoundRow], cosines: Mapping[int, float], entries: Mapping[str, Memory]
     ) -> Iterator[Candidate]:
         """Passages of messages, and of those entries."""
-        keywords, ideal = self._weights.rows, self._weights.ideal
+        weights = self._weights
         for found in rows:
             memory = entries.get(found.memory_id) if found.memory_id is not None else None
             if found.memory_id is not None and memory is None:
                 continue
-            keyword = keywords.get(found.row, 0.0)
             yield Candidate(
                 row=found.row,
                 session=found.session,
                 cosine=cosines.get(found.row, 0.0),
-                keyword=keyword,
-                keyword_share=min(1.0, keyword / ideal),
+                keyword=weights.rows.get(found.row, 0.0),
+                keyword_share=min(1.0, weights.own.get(found.row, 0.0) / weights.ideal),
                 day=self._day(found.said_at, memory) if self._asked else 0.0,
                 asks=found.asks,
                 ends_asking=bool(found.ends_asking),
@@ -62,7 +61,7 @@ class Measure:
 
     def foreign(self, passage: Passage, cosine: float) -> Candidate:
         """A passage of another home: its words are compared here and now."""
-        keyword = _shared(self._weights.words, words(f"{passage.speaker} {passage.text}"))
+        keyword = ONCE * _shared(self._weights.words, words(f"{passage.speaker} {passage.text}"))
         asks, ends_asking = question_share(passage.text)
         return Candidate(
             row=passage.row,

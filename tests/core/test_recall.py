@@ -14,7 +14,7 @@ from localagent.memory.entries import Kind, Memories, Memory
 from localagent.memory.filters import Condition
 from localagent.memory.searching import Found, Passage, Search
 from localagent.policy import Candidate, Policies, Question, Ranked, Retention
-from localagent.recall import BLOCK_ID, Recall, RecallLimits, Recollection, Request
+from localagent.recall import BLOCK_ID, THE_REQUEST, Recall, RecallLimits, Recollection, Request
 from localagent.recall_block import build_block
 from localagent.record import shown_fates
 
@@ -56,7 +56,19 @@ class Played:
     def find(self, search: Search, abort: AbortSignal) -> Found:
         self.asked.append(search)
         candidates = [
-            Candidate(row, passage.session, 0, 0, 0, 0, 0, False, False, False, passage.memory is not None)
+            Candidate(
+                row,
+                passage.session,
+                0,
+                0,
+                0,
+                0,
+                0,
+                passage.text.endswith(("?", "？")),
+                False,
+                False,
+                is_memory=passage.memory is not None,
+            )
             for row, (passage, _) in self.found.items()
         ]
         return Found(Question(search.text, False, lambda cosine: cosine), candidates)
@@ -218,12 +230,78 @@ def test_what_was_looked_at_is_told_in_the_order_of_the_prompt() -> None:
 def test_earlier_messages_come_as_one_dated_block_in_order_of_time() -> None:
     played = Played()
     played.message(said(31, "we chose Postgres", speaker="Ana"), 0.8)
-    played.message(said(12, "which database?", speaker="Bob"), 0.9)
+    played.message(said(12, "the database is slow", speaker="Bob"), 0.9)
     (item,) = played.ask().recalled
     assert item.id == BLOCK_ID
     lines = item.text.splitlines()
-    assert [line for line in lines if ":" in line] == ["Bob: which database?", "Ana: we chose Postgres"]
+    assert [line for line in lines if ":" in line] == ["Bob: the database is slow", "Ana: we chose Postgres"]
     assert len(lines) == 4 and lines[0] < lines[2]
+
+
+@pytest.mark.parametrize(
+    "noise",
+    ["Which database did we choose?", "which database do we use", "我们选了哪个数据库？", "数据库叫什么",
+     "Anything else about the database?", "Let me think.", "Sure!", "Thanks, that's great!", "好的。", "让我想一想",
+     "当然可以，没问题！"],
+)  # fmt: skip
+def test_questions_and_fillers_are_no_memories(noise: str) -> None:
+    played = Played()
+    played.message(said(12, noise), 0.9)
+    played.message(said(31, "we chose Postgres"), 0.8)
+    got = played.ask()
+    assert [item.text.splitlines()[-1] for item in got.recalled] == ["user: we chose Postgres"]
+    assert fates(got) == {noise: "says nothing", "we chose Postgres": "used"}
+    for search, texts in ((Search("x"), ["we chose Postgres"]), (Search("x", memories=False), None)):
+        results, _ = played.recall().search(search, top_k=5, min_score=0, abort=AbortSignal())
+        assert [one.passage.text for one in results] == (texts or [noise, "we chose Postgres"])
+
+
+@pytest.mark.parametrize(
+    "telling",
+    ["My name is Li Wei and I live in Hangzhou, can you plan a trip?", "我叫李伟，住在杭州，能帮我规划旅行吗？",
+     "I am vegetarian.", "我吃素。", "42", "What a day! We deployed the parser."],
+)  # fmt: skip
+def test_what_tells_something_beside_a_question_is_recalled(telling: str) -> None:
+    played = Played()
+    played.message(said(12, telling), 0.9)
+    assert fates(played.ask()) == {telling: "used"}
+
+
+def test_a_question_comes_with_an_answer_that_needs_it_and_not_with_another() -> None:
+    played = Played()
+    played.message(said(12, "What is the dog called?"), 0.9)
+    played.message(said(13, "Rex."), 0.1)
+    played.message(said(22, "那只猫叫什么？"), 0.8)
+    played.message(said(23, "那只猫叫咪咪，是去年从上海带回来的。"), 0.7)
+    got = played.ask()
+    assert set(fates(got).values()) == {"used", "says nothing"}
+    assert fates(got)["那只猫叫什么？"] == "says nothing"
+    (item,) = got.recalled
+    assert [line for line in item.text.splitlines() if ":" in line] == [
+        "user: What is the dog called?",
+        "user: Rex.",
+        "user: 那只猫叫咪咪，是去年从上海带回来的。",
+    ]
+
+
+def test_what_stands_beside_a_hit_comes_with_it_if_it_says_something() -> None:
+    played = Played()
+    texts = {11: "The cellar floods every spring.", 12: "We bought a pump for it.", 13: "Sure!", 15: "The roof is new."}
+    scores = {11: 0.1, 12: 0.9, 13: 0.3, 15: 0.3}
+    for row, text in texts.items():
+        played.message(said(row, text), scores[row])
+    assert fates(played.ask()) == {
+        texts[12]: "used", texts[11]: "used", texts[13]: "says nothing", texts[15]: "below threshold",
+    }  # fmt: skip
+
+
+def test_the_request_itself_said_before_is_no_memory() -> None:
+    played = Played()
+    played.message(said(12, "Summarise the report for the board."), 0.99)
+    played.message(said(31, "The report is about pumps."), 0.8)
+    got = played.ask("summarise the report for the board")
+    assert fates(got) == {"Summarise the report for the board.": "double", "The report is about pumps.": "used"}
+    assert [trace.note for trace in got.traces if trace.fate == "double"] == [THE_REQUEST]
 
 
 def test_passages_without_room_are_over_budget_also_when_the_assembler_drops_the_block() -> None:

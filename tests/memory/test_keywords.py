@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from localagent.memory.database import Database
-from localagent.memory.keywords import PLACES, Keywords, Weights
+from localagent.memory.keywords import ONCE, PLACES, Keywords, Weights
 from localagent.memory.language import date_codes, words
 from localagent.memory.passages import Passages
 from localagent.memory.searching import Line
@@ -72,9 +72,18 @@ def test_dates(database: Database) -> None:
 def test_the_share_of_the_question_s_words(database: Database) -> None:
     tell(database, "alpha beta gamma", "alpha only", *(f"filler{n} text" for n in range(40)))
     found = search(database, "alpha beta gamma")
-    assert found.ideal == pytest.approx(sum(found.words.values()))
-    shares = sorted(weight / found.ideal for weight in found.rows.values())
-    assert shares[0] < 0.4 < 0.6 < shares[1] < 1.5
+    assert found.ideal == pytest.approx(ONCE * sum(found.words.values()))
+    shares = sorted(weight / found.ideal for weight in found.own.values())
+    assert shares[0] < 0.5 < 0.8 < shares[1] < 1.5
+
+
+def test_words_of_the_neighbours_are_not_its_own(database: Database) -> None:
+    before, row, after = tell(database, "some filler", "咖啡 and coffee", "other filler", apart=False)
+    for question in ("coffee", "咖啡"):
+        found = search(database, question)
+        assert found.rows.keys() == found.own.keys() == {before, row, after}
+        assert 0 < found.own[row] <= found.rows[row]
+        assert found.own[before] == found.own[after] == 0 < found.rows[before]
 
 
 def test_a_word_that_was_just_written_is_found(database: Database) -> None:

@@ -147,8 +147,11 @@ def test_without_vectors_the_words_decide() -> None:
 
 
 def test_the_score_does_not_depend_on_the_others() -> None:
+    """Not on those beside it either, though its rank does."""
     one = candidate(1, cosine=0.25, keyword_share=0.4)
     alone = recall(ASKED, [one])[0]
+    beside = recall(ASKED, [one, candidate(2, session="s1", cosine=1.0, keyword=50.0)])[1]
+    assert (beside.row, beside.score) == (1, alone.score)
     among = next(r for r in recall(ASKED, [one, candidate(9, cosine=1.0, keyword=50.0)]) if r.row == 1)
     assert (alone.score, alone.vector, alone.keyword) == (among.score, among.vector, among.keyword)
     assert alone.score == pytest.approx(1 - (1 - 0.5) * (1 - 0.5 * 0.4))
