@@ -30,10 +30,12 @@ from localagent.memory.vectors import VectorStore
 from localagent.memory.worker import IndexWorker
 from localagent.recall import Recall, RecallLimits, Request, Result
 from localagent.recall_block import Block
-from localagent.remember import Remember, Written
+from localagent.remember import Remember
 from localagent.tool_memory import TurnMemory
+from localagent.written import Written
 
 if TYPE_CHECKING:
+    from localagent.compression import Compressor
     from localagent.memory.chroma import ChromaServer
     from localagent.memory.documents import Ingested
     from localagent.memory.embedding import Embedder, RawEmbedder
@@ -102,6 +104,7 @@ class MemoryHome:
 
     def __init__(self, given: Given) -> None:
         self._given = given
+        self.in_background = not given.once
         self.tenant = given.config.memory.tenant
         self.agent = given.config.name
         self.policies = given.policies
@@ -123,8 +126,9 @@ class MemoryHome:
         )
         self.recall = Recall(finder, self.memories, given.policies, now=given.now)
         self.remember = Remember(self.memories, given.policies.importance)
-        self.judge = Judge(self.remember)
-        self._finder = finder
+        self.calling = threading.Lock()  # held by whoever calls the model in the background
+        self.judge = Judge(self.remember, self.calling)
+        self.compressor: Compressor | None = None
 
     @cached_property
     def background(self) -> IndexWorker:
@@ -137,6 +141,8 @@ class MemoryHome:
             vectors=self._vectors,
             prune=self._prune_faded,
             judge=self.judge.step,
+            compress=lambda abort: self.compressor.step(abort) if self.compressor is not None else 0,
+            compress_due=lambda: self.compressor is not None and self.compressor.is_due(),
         )
         return IndexWorker(self._database, parts, say=self._given.say, now=self._given.now)
 
