@@ -96,7 +96,8 @@ _LONGEST = 1200
 
 @dataclass(frozen=True, slots=True)
 class Value:
-    """`units`: the content words beside a number ("3 tills", and "#port" of "port 80"), which say what it counts, measures or numbers."""
+    """`units`: the content words beside a number, which say what it counts or measures ("till" of "3 tills") or, with a
+    "#", what it is the number of ("#port" of "port 80")."""
 
     type: Type
     value: str
@@ -170,7 +171,7 @@ def _plain(value: str) -> str:
 
 def _units(text: str, match: re.Match[str]) -> frozenset[str]:
     after = re.match(rf"[\s-]?(?:[A-Za-z]+|[{_HAN}]{{1,3}})(?:[\s-][A-Za-z]+)?", text[match.end() : match.end() + 40])
-    before = re.search(r"[A-Za-z]+\s$", text[max(0, match.start() - 20) : match.start()])
+    before = re.search(r"(?:[A-Za-z]+|第)\s?$", text[max(0, match.start() - 20) : match.start()])
     found = {f"#{stem(word)}" for word in words(before[0])} if before else set()
     if after and not after[0].isascii():
         found.add(after[0].strip()[:1])

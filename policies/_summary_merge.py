@@ -27,13 +27,17 @@ SAME, MEANT, MAYBE = 0.75, 0.16, 0.08
 AHEAD = 1.4
 # ... and of the clause with the name or the path that another one takes the place of.
 SAME_ROLE = 0.2
+# How much counts what a whole statement has in common, where its correcting clauses have less.
+OF_THE_WHOLE = 0.8
 EARLIER_WEIGHT = 0.3
 # What is lighter (a request, small talk) corrects nothing.
 SAYS_SOMETHING = 0.2
 COUNTS_THE_SAME = 0.1
 MEASURES = frozenset(
-    "day week month year hour minut second euro dollar pound percent kilo gram metr meter litr liter mil kilometr cm "
-    "mm km kg gb mb tb ms $ € £ ¥ ￥ % ％ ° 天 周 月 年 小 分 秒 元 块 个 次 岁 点 度 米 公 斤 升 克 万 千 百 倍".split()
+    (
+        "day week month year hour minut second euro dollar pound percent kilo gram metr meter litr liter mil kilometr "
+        "cm mm km kg gb mb tb ms $ € £ ¥ ￥ % ％ ° 天 周 月 年 小 分 秒 元 块 个 次 岁 点 度 米 公 斤 升 克 万 千 百 倍"
+    ).split()
 )
 # Content words that a shortened statement has to have.
 LEAST_CONTENT = 3
@@ -41,11 +45,6 @@ _EARLIER = re.compile(r"^(?:\(earlier: .*\)|（早先：.*）)$", re.DOTALL)
 _CLAUSE_END = re.compile(r",(?!\d)\s*|[，；。]|;\s+|\s+[-–—]\s+|(?<=[.!?])\s+")
 _NAMING = re.compile(r"\b(?:call(?:ed|s)|named?|known as)\b|叫|名")
 _IS_CJK = re.compile("[\u4e00-\u9fff]")
-_COUNTED_OUT = re.compile(
-    r"\b(?:room|table|step|version|day|week|row|floor|platform|page|chapter|phase|round|act|scene|seat|unit|lot|group|"
-    r"no|number)\b|第",
-    re.IGNORECASE,
-)
 
 
 @dataclass(slots=True)
@@ -144,8 +143,6 @@ def _fit(
 ) -> tuple[float, Value | None] | None:
     """How well `old` fits as what `one` takes the place of, and the value of it that holds no longer. `new`: of the
     clauses that correct."""
-    if (old.item.kind == "preference") != (one.item.kind == "preference") and not gone:
-        return None
     if old.item.message_id == one.item.message_id and not gone:
         return None
     alike = rarity.alike(new.content, old.details.content)
@@ -153,23 +150,27 @@ def _fit(
     if named is not None and (one.corrects or _instead(named[0], one.details)):
         value, share = named
         return alike + 0.5 * share, value
-    shared = new.content & old.details.content
-    if not shared:
+    if not one.details.content & old.details.content:
         return None
+    whole = OF_THE_WHOLE * rarity.alike(one.details.content, old.details.content)
     found = [
-        (_fit_of(value, same, alike, new, old, rarity), value) for value, same in _other_values(new, old.details)
-    ]  # fmt: skip
+        (_fit_of(value, same, max(alike, whole) if same else alike, near), value)
+        for value, same in _other_values(new, old.details)
+        for near in (rarity.alike(new.content, details(_clause_of(old.item.text, value)).content),)
+        if value.type == "number" or (old.item.kind == "preference") == (one.item.kind == "preference")
+    ]
     best, value = max(found, key=lambda entry: entry[0], default=(0.0, None))
     if value is None or best <= 0:
         return None
     if one.corrects:
         return best, value
-    same_otherwise = alike >= SAME and len(old.details.values) == 1 and not _COUNTED_OUT.search(old.item.text)
-    return (alike, value) if same_otherwise and value.type != "name" else None
+    numbered = any(unit.startswith("#") for unit in value.units)
+    alone = len(old.details.values) == 1 and value.type != "name" and not numbered
+    return (alike, value) if alone and alike >= SAME else None
 
 
-def _fit_of(value: Value, same_unit: bool, alike: float, new: Details, old: _Held, rarity: _Rarity) -> float:
-    near = rarity.alike(new.content, details(_clause_of(old.item.text, value)).content)
+def _fit_of(value: Value, same_unit: bool, alike: float, near: float) -> float:
+    """`near`: how much the clause of the value has in common with the correction."""
     if value.type in ("name", "code"):
         return near if near >= SAME_ROLE else 0.0
     return max(alike, near) + (COUNTS_THE_SAME if same_unit else 0.0)

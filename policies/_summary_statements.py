@@ -22,9 +22,11 @@ from ._summary_wording import (
     ASKED_FOR,
     CORRECTS,
     DECIDED,
+    DECIDED_OUTRIGHT,
     FOR_THE_RECORD,
     NARRATES,
     OPEN,
+    POLITELY,
     REACTION,
     RULED,
     STANDING,
@@ -52,6 +54,9 @@ _KINDS: dict[Kind, SummaryKind] = {
 _HAS_WORDS = re.compile(r"\w")
 _PLAIN_COLON = re.compile(
     rf"(?:{FOR_THE_RECORD.pattern})[^\n.。:：，,]{{0,20}}[:：]|[:：](?=[ \t]*\n\s*(?:```|~~~))", re.IGNORECASE
+)
+_RECORD_LEAD_IN = re.compile(
+    rf"[^.。:：，,\d\n]{{0,50}}(?:{FOR_THE_RECORD.pattern})[^.。:：，,\d\n]{{0,25}}[:：,，]\s*", re.IGNORECASE
 )
 _LEAD_IN = re.compile(
     r"(?:(?:by the way|btw|also|oh|and|but|so|plus|anyway|in any case|small aside[^:,.]{0,40}|side note|one more thing|"
@@ -84,9 +89,9 @@ def statements(message: Said) -> list[Statement]:
         return [_of_assistant(message, found) for found in importance(message, ())]
     if message.role != "user":
         return []
-    message = replace(message, text=_noted(message.text))
-    masked = mask(message.text)
-    outright = importance(message, ())
+    noted = _noted(message.text)
+    masked = mask(noted)
+    outright = importance(replace(message, text=noted), ())
     found: list[Statement] = []
     announced, paragraph_end = 0, -1
     for unit in _units(masked, message.text):
@@ -154,9 +159,11 @@ def _statement(
         return None
     text = " ".join(message.text[start:end].split()).strip(" ,，;；、-–—")
     quote = message.text[unit.sentence.start : unit.sentence.end].strip()
-    extracted = [one for one in outright if one.evidence in quote or quote in one.evidence]
+    noted = _noted(quote)
+    extracted = [one for one in outright if one.evidence in noted or noted in one.evidence]
     told = details(text)
-    weighed = _weighed(words, told, extracted)
+    recorded = bool(FOR_THE_RECORD.search(masked[unit.sentence.start : end]))
+    weighed = _weighed(words, told, extracted, recorded=recorded)
     if weighed is None:
         return None
     kind, weight = weighed
@@ -166,29 +173,33 @@ def _statement(
             kind, weight = "other_fact", OF_A_REQUEST + 0.1 * bool(told.values)
     elif kind == "other_fact" and unit.sentence.start > message.text.rstrip().rfind("\n\n") > 0:
         weight -= 0.08  # where a message ends stands what it asks for
-    weight = round(max(0.03, min(1.0, weight + (0.1 if corrects and told.values else 0.0))), 3)
+    weight = round(max(0.03, min(1.0, weight + (0.2 if corrects and told.values else 0.0))), 3)
     item = SummaryItem(kind, text, quote, message.message_id, message.said_at, weight, "rules")
     return Statement(item, told, corrects)
 
 
 def _own_part(masked: str, unit: _Unit) -> tuple[int, int]:
     """From its first to its last clause that states something, without a lead-in; empty if all ask."""
+    if POLITELY.search(masked[unit.sentence.start : unit.sentence.end]):
+        return unit.sentence.start, unit.sentence.end
     stating = [clause for clause in unit.clauses if not clause.asks]
     if unit.sentence.asks:
-        stating = [clause for clause in stating if not clause.supposes][: -1 or None]
-        stating = [clause for clause in stating if clause.end <= unit.clauses[-1].start]
+        stating = [one for one in stating if not one.supposes and one.end <= unit.clauses[-1].start]
     if not stating:
         return unit.sentence.start, unit.sentence.start
     start, end = stating[0].start, stating[-1].end
     if len(stating) == len(unit.clauses):
         end = unit.sentence.end
-    lead_in = _LEAD_IN.match(masked, start, end)
-    if lead_in and lead_in.end() < end:
-        start = lead_in.end()
+    for pattern in (_LEAD_IN, _RECORD_LEAD_IN):
+        lead_in = pattern.match(masked, start, end)
+        if lead_in and lead_in.end() < end:
+            start = lead_in.end()
     return start, end
 
 
-def _weighed(words: str, told: Details, extracted: Sequence[Extracted]) -> tuple[SummaryKind, float] | None:
+def _weighed(
+    words: str, told: Details, extracted: Sequence[Extracted], *, recorded: bool
+) -> tuple[SummaryKind, float] | None:
     """Kind and weight of a sentence; None if it says nothing that anybody would miss."""
     kinds = [_KINDS[one.kind] for one in extracted if one.kind in _KINDS]
     done = finished(words)
@@ -196,13 +207,17 @@ def _weighed(words: str, told: Details, extracted: Sequence[Extracted]) -> tuple
     for kind in ("preference", "decision", "next_step"):
         if kind in kinds and not (done and kind == "next_step"):
             return kind, SAID_OUTRIGHT[kind] + 0.04 * (worth > 0.4)
+    if DECIDED_OUTRIGHT.search(words) and told.content:
+        return "decision", SAID_OUTRIGHT["decision"]
     if wishes(words):
         return "preference", SEEMS["preference"] + 0.05 * bool(told.values)
     if OPEN.search(words) and not done:
         return "next_step", SEEMS["next_step"] + min(0.1, worth / 5)
-    if DECIDED.search(words) and (told.values or len(told.content) >= 3):
+    if DECIDED.search(words) and (told.values or told.content):
         return "decision", SEEMS["decision"] + min(0.1, worth / 5)
-    if (extracted and not done) or FOR_THE_RECORD.search(words):
+    if recorded:
+        return "other_fact", min(MOST_OF_A_FACT, max(0.65, worth + 0.2))
+    if extracted and not done:
         return "other_fact", min(MOST_OF_A_FACT, max(0.5, worth + 0.15))
     if REACTION.match(words) and not told.values:
         return ("decision", OF_AN_ANSWER) if 0 < len(told.content) <= 6 and len(words) <= 60 else None

@@ -55,14 +55,28 @@ _DEVICE = (
     r"|ruler|scales?|thermometer)\b[^.]{0,40}\b(?:speaks?|runs?|shows?|reads?|only|can't|cannot|doesn't|is|has"
     r"|uses?|counts?|knows?|takes?|measures?|chokes?)\b"
 )
+# A wish for good that is put as a question.
+POLITELY = any_of(
+    r"^(?:also|and|oh|one more thing|by the way)?,? ?(?:can|could|would|will) you (?:please )?(?:stop|not|never|"
+    r"always|avoid|quit)\b",
+    r"^(?:你)?(?:能不能|可不可以|可以|能)(?:请)?(?:别|不要|少|以后|每次)",
+)
 # What went wrong before must not be done again.
 _WARNS = (
-    r"\b(?:burn(?:ed|t) (?:by|on|twice|once)|bit(?:ten)? (?:me|us|by)|never again|the hard way|pitfalls?|traps?"
+    r"\b(?:burn(?:ed|t) (?:by|on|twice|once)|bit (?:me|us)|bitten by|never again|the hard way|pitfalls?|traps?"
     r"|blacklisted|banned|forbidden|blocked by|is not allowed|aren't allowed|isn't allowed)\b|有个坑|踩过?坑"
     r"|吃过[^，。]{0,4}亏|拉黑|被(?:禁|封|拦)|不让|不准|不允许|禁止|碰不得|用不得|使不得|再也不敢"
 )
 WISH = any_of(
     _WARNS,
+    POLITELY.pattern,
+    rf"^(?=.*{_ME})(?!.*\b(?:you wrote|you sent|attached)\b).*\b(?:runs? of text|walls? of|prose|paragraphs"
+    rf"|long texts?|"
+    r"long sentences|short lines|bullets|bullet points|jargon|acronyms|abbreviations|emojis?|exclamation|adjectives|"
+    r"fahrenheit|celsius|metric|imperial|inches|24-hour|12-hour|dyslexi\w+|colou?r-?blind)\b",
+    r"^(?=.*(?:我|你)).*(?:大段|长段|长句|符号|括号|感叹号|形容词|术语|缩写|语气|口吻|字号|小数点|色盲|色弱|套话"
+    r"|客套|官腔)",
+    r"^[^，。]{0,14}别(?:写|说|用|叫|放|加|带|提|讲|弄|发|念|喊|跟)",
     rf"^(?=.*{_ME})(?=.*\b{_MATTER}\b).*\b{_TAKES}",
     rf"{_WHATEVER}",
     rf"\b{_MATTER}\b.{{0,60}}\breads? (?:best|better|well|easier)\b",
@@ -94,9 +108,14 @@ WISH = any_of(
 )  # fmt: skip
 _DEVICE_WISH = any_of(_DEVICE)
 
+DECIDED_OUTRIGHT = any_of(
+    r"\b(?:we|I)(?:'ve| have)? (?:\w+ )?(?:decided|agreed|settled)\b(?! (?:yet|if|whether))",
+    r"(?<!没)(?<!未)(?<!再)决定(?!不了|权)",
+)
 DECIDED = any_of(
-    r"\b(?:it is|that's it|and that's (?:final|that)|final|settled|deal|sold|decided|decision|agreed|approved|"
-    r"signed off|ruled out|off the table|voted|opted|chose|chosen|picked)\b",
+    r"^(?:[\w'-]+ ){1,4}(?:then|it is)\b",
+    r"\b(?:it is|that's it|and that's (?:final|that)|^final(?=[:,])|settled|deal|sold|decided|decision|agreed"
+    r"|approved|signed off|ruled out|off the table|voted|opted|chose|chosen|picked)\b",
     r"\b(?:we|I)(?:'re| are|'m| am) (?:going (?:with|for)|not (?:doing|going|touching|using|taking)|sticking|keeping|"
     r"dropping|using|staying|skipping|closing|taking)\b",
     r"\b(?:we|I)(?:'ll| will) (?:go with|take|use|keep|stick|drop|skip|have|do without|make do|stay|run|hold|open"
@@ -174,8 +193,9 @@ CORRECTS = any_of(
 _GONE_BEHIND = re.compile(
     r"\b(?:instead of|rather than|no longer (?:the |a |an |on |in |at |with |using |use )?|replac(?:es|ed"
     r"|ing) (?:the )?|(?:drop|dropping|dropped|scrap|scrapping|scrapped|ditch\w*|cancel\w*|forget) (?:the "
-    r"|about )?|(?:switch\w*|mov\w+|chang\w+|went|goes|swapp?\w*) (?:\w+ ){0,3}from|not)\s|不再用?|不用|放弃|取消"
-    r"|推翻|弃用|换掉|撤掉|不是|别用|不要|不走|不去|不选|不找|(?:从|由)(?=[^，。；]{1,20}(?:改|换|挪|移|搬|调))",
+    r"|about )?|(?:switch\w*|mov\w+|chang\w+|went|goes|swapp?\w*) (?:\w+ ){0,3}from|not)\s|n['’]t\s(?=\d)|不再用?"
+    r"|不用|放弃|取消|推翻|弃用|换掉|撤掉|不是|别用|不要|不走|不去|不选|不找|(?:从|由)(?=[^，。；]{1,20}(?:改|换"
+    r"|挪|移|搬|调))",
     re.IGNORECASE,
 )
 _GONE_BEFORE = re.compile(
@@ -186,6 +206,11 @@ _GONE_BEFORE = re.compile(
 )
 _BREAK = re.compile(r"[,.;:!?，。；：！？](?!\d)|改成|改为|改到|改用|换成|换到|[到了](?=\W|$)")
 _REACH = 60
+_ANNOUNCES = re.compile(
+    r"\b(?:correction|change of plans?|scrap that|scratch that|I was wrong|I misspoke|update)\b|更正|纠正|说错"
+    r"|记错|搞错|算错",
+    re.IGNORECASE,
+)
 _PART = re.compile(r"(?:[^,;，；。]|,(?=\d))+[,;，；。]?")
 # It says itself that it is to be kept.
 FOR_THE_RECORD = any_of(
@@ -273,8 +298,11 @@ def given_up(words: str) -> list[str]:
 
 
 def correcting(words: str) -> str:
-    """The clauses that take something back, each with the one before it; with the one behind it if they tell no value.
-    All, if none does."""
+    """All from where it announces a correction; else the clauses that take something back, each with the one before
+    it, and with the one behind it if they tell no value. All, if none does."""
+    announced = _ANNOUNCES.search(words)
+    if announced:
+        return words[announced.start() :]
     parts = [match[0] for match in _PART.finditer(words)]
     cues = [at for at, part in enumerate(parts) if CORRECTS.search(part)]
     if not cues:
