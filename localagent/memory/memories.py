@@ -11,9 +11,19 @@ from typing import get_args
 from localagent.errors import CANDIDATES, Ambiguous, UsageError
 from localagent.memory.alike import best_matches
 from localagent.memory.database import Database, Value, erase_words
-from localagent.memory.entries import Add, Change, Kind, Memory, NewMemory, Scope, State, Strengthen, Supersede
+from localagent.memory.entries import (
+    Add,
+    Change,
+    Kind,
+    Memory,
+    NewMemory,
+    PutAway,
+    Scope,
+    State,
+    Strengthen,
+    Supersede,
+)
 from localagent.memory.entry_rows import (
-    LAST_NUMBER,
     SELECT,
     checked,
     choice,
@@ -29,8 +39,10 @@ from localagent.memory.entry_rows import (
     shown,
 )
 from localagent.memory.filters import Filter, to_sql
+from localagent.memory.hidden import hide, hide_entry, show_again, take_back
 from localagent.memory.links import following, joined, without
 from localagent.memory.passages import Passages
+from localagent.memory.sources import mark_read, stands, thread_of, unread
 
 # Ids begin with the time: shorter beginnings would fit nearly everything.
 SHORTEST_PREFIX = 4
@@ -68,10 +80,11 @@ class SqliteMemories:
         events, emotions and documents: they may repeat). What supersedes an entry that another one has superseded
         meanwhile takes the place of that one. From a message that was taken back nothing is written."""
         ready = [
-            change if isinstance(change, Strengthen) else replace(change, new=checked(change.new)) for change in changes
+            change if isinstance(change, Strengthen | PutAway) else replace(change, new=checked(change.new))
+            for change in changes
         ]
         with self.database.transaction() as connection:
-            if read is not None and not self._mark_read(connection, read):
+            if read is not None and not mark_read(self.database, connection, self.tenant, read):
                 return []
             ids = [self._apply(connection, change, read) for change in ready]
             return [self.get(memory_id) for memory_id in ids]
@@ -179,9 +192,12 @@ class SqliteMemories:
             return self.get(memory.id)
 
     def forget(self, memory_ids: Iterable[str]) -> int:
-        """How many. What they had superseded is then superseded by what came after them, or by nothing that is left."""
+        """How many. What they had superseded is then superseded by what came after them, or by nothing that is left.
+        The clauses that they were made of are not recalled from their messages."""
         with self.database.transaction() as connection:
             ids = self._whole(memory_ids)
+            for memory_id in ids:
+                hide_entry(connection, self.get(memory_id))
             self.remove(connection, ids)
             if ids:
                 erase_words(connection)
@@ -213,21 +229,18 @@ class SqliteMemories:
 
     def unread(self, limit: int = 100) -> list[int]:
         """Without those that were taken back."""
-        rows = self.database.query(
-            "SELECT u.message_id FROM unread_messages u JOIN messages m ON m.id = u.message_id "
-            "JOIN threads t ON t.id = m.thread_id WHERE t.tenant = ? AND m.status <> 'undone' "
-            "ORDER BY u.message_id LIMIT ?",
-            (self.tenant, max(0, limit)),
-        )
-        return [message_id for (message_id,) in rows if isinstance(message_id, int)]
+        return unread(self.database, self.tenant, limit)
 
     def retract(self, connection: sqlite3.Connection, message_id: int) -> None:
         """A message was taken back: what was made of it is archived, and what that had superseded counts again, or is
-        superseded by what came later. Inside the caller's transaction."""
+        superseded by what came later; what it had asked to forget counts again. Inside the caller's transaction."""
         made = self._rows(
             "message_id = ? AND thread_id = (SELECT thread_id FROM messages WHERE id = ?)", message_id, message_id
         )
-        self._mark_read(connection, message_id)
+        mark_read(self.database, connection, self.tenant, message_id)
+        for memory_id in take_back(connection, message_id):
+            if self.get(memory_id).state == "archived":
+                _reactivate(connection, memory_id)
         if not made:
             return
         gone = {memory.id for memory in made}
@@ -240,7 +253,7 @@ class SqliteMemories:
 
     def insert(self, connection: sqlite3.Connection, new: NewMemory, valid_from: float | None = None) -> Memory:
         """A new entry, of what `checked` has seen, inside the caller's transaction."""
-        memory = fresh(replace(new, thread_id=self._thread_of(new)), self.now(), valid_from)
+        memory = fresh(replace(new, thread_id=thread_of(self.database, self.tenant, new)), self.now(), valid_from)
         self.put(connection, memory, new=True)
         return memory
 
@@ -296,19 +309,6 @@ class SqliteMemories:
         """Ids, once each."""
         return list(dict.fromkeys(self.get(key).id for key in keys))
 
-    def _mark_read(self, connection: sqlite3.Connection, message_id: int) -> bool:
-        """Take a message off the list of the unread; whether something may be written of it."""
-        if not 0 < message_id <= LAST_NUMBER:
-            return False
-        rows = self.database.query(
-            "SELECT m.status FROM unread_messages u JOIN messages m ON m.id = u.message_id "
-            "JOIN threads t ON t.id = m.thread_id WHERE u.message_id = ? AND t.tenant = ?",
-            (message_id, self.tenant),
-        )
-        if rows:
-            connection.execute("DELETE FROM unread_messages WHERE message_id = ?", (message_id,))
-        return bool(rows) and rows[0][0] != "undone"
-
     def _apply(self, connection: sqlite3.Connection, change: Change, read: int | None) -> str:
         match change:
             case Add(new):
@@ -319,6 +319,8 @@ class SqliteMemories:
             case Strengthen(memory_id, importance):
                 memory = self.get(memory_id)
                 return self._strengthen(connection, memory, number("importance", importance, 1.0), read)
+            case PutAway(memory_id, asked):
+                return self._put_away(connection, self.get(memory_id), asked, read)
         return self._supersede(connection, change)
 
     def _double(self, new: NewMemory) -> Memory | None:
@@ -343,8 +345,9 @@ class SqliteMemories:
             access_count=memory.access_count + 1,
         )
         if memory.state == "archived" and not memory.superseded_by:
-            stronger = replace(stronger, state="active")
-        if read is not None and memory.message_id is not None and not self._stands(memory):
+            stronger = replace(stronger, state="active", valid_to=None)
+            show_again(connection, memory.id)
+        if read is not None and memory.message_id is not None and not stands(self.database, memory):
             # It was taken back, and then said again: it goes on with the message that says it now.
             ((thread_id,),) = self.database.query("SELECT thread_id FROM messages WHERE id = ?", (read,))
             if memory.scope != "thread" or thread_id == memory.thread_id:
@@ -355,10 +358,12 @@ class SqliteMemories:
             self.store(connection, stronger)
         return memory.id
 
-    def _stands(self, memory: Memory) -> bool:
-        """Whether the message that it was made of has not been taken back."""
-        sql = "SELECT 1 FROM messages WHERE id = ? AND thread_id = ? AND status <> 'undone'"
-        return bool(self.database.query(sql, (memory.message_id, memory.thread_id)))
+    def _put_away(self, connection: sqlite3.Connection, memory: Memory, asked: str, read: int | None) -> str:
+        if memory.state == "active":
+            self.store(connection, replace(memory, state="archived", valid_to=max(memory.valid_from, self.now())))
+            hide_entry(connection, memory, memory_id=memory.id, asked_by=read)
+            hide(connection, read, (asked,), memory_id=memory.id, asked_by=read)
+        return memory.id
 
     def _supersede(self, connection: sqlite3.Connection, change: Supersede) -> str:
         old = self.get(change.memory_id)
@@ -372,18 +377,6 @@ class SqliteMemories:
         )
         return memory.id
 
-    def _thread_of(self, new: NewMemory) -> str:
-        """The thread of its message, which must be one of this tenant's."""
-        if new.message_id is None:
-            return new.thread_id
-        known = 0 < new.message_id <= LAST_NUMBER
-        sql = "SELECT m.thread_id FROM messages m JOIN threads t ON t.id = m.thread_id WHERE m.id = ? AND t.tenant = ?"
-        rows = self.database.query(sql, (new.message_id, self.tenant)) if known else []
-        if not rows or new.thread_id not in ("", rows[0][0]):
-            where = f" in thread {shown(new.thread_id)}" if new.thread_id else ""
-            raise UsageError(f"there is no message {new.message_id}{where} (any more)")
-        return str(rows[0][0])
-
 
 def _marks(values: Sequence[object]) -> str:
     return ", ".join("?" * len(values))
@@ -392,3 +385,4 @@ def _marks(values: Sequence[object]) -> str:
 def _reactivate(connection: sqlite3.Connection, memory_id: str) -> None:
     sql = "UPDATE memories SET state = 'active', superseded_by = '', valid_to = NULL WHERE id = ?"
     connection.execute(sql, (memory_id,))
+    show_again(connection, memory_id)
