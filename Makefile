@@ -45,6 +45,7 @@ bench: $(VENV)/.dev $(TEST_MODELS)/.fetched
 	@$(BIN)/python -m benchmarks.turn
 	@$(BIN)/python -m benchmarks.first_token
 	@$(BIN)/python -m benchmarks.recall
+	@LOCALAGENT_TEST_MODELS=$(CURDIR)/$(TEST_MODELS) $(BIN)/python -m benchmarks.dialogues
 	@$(BIN)/python -m benchmarks.latency
 
 clean:
