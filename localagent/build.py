@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from localagent.models.base import ChatModel
     from localagent.models.ollama_server import OllamaServer
     from localagent.models.weights import LocalModel
+    from localagent.summary import Summary
     from localagent.trace import PromptFiles
 
 DEFAULT_OLLAMA_MODEL = "qwen2.5:14b"
@@ -103,6 +104,18 @@ class Workspace:
         self.ledger.delete_thread(thread_id)
         self.log.delete_thread(thread_id)
 
+    def summaries(self, thread: Thread) -> Sequence[Summary]:
+        """Every version of what a thread's older messages were shortened to, newest first."""
+        from localagent.memory.summaries import SqliteSummaries
+
+        return SqliteSummaries(self.ledger.database).versions(thread.id)
+
+    def roll_back_summary(self, thread: Thread) -> Summary | None:
+        """The version in use gives way to the one before; returns it, None if there is none."""
+        from localagent.memory.summaries import SqliteSummaries
+
+        return SqliteSummaries(self.ledger.database).roll_back(thread.id)
+
     def drop_if_empty(self, thread: Thread) -> None:
         """A thread without a name in which nothing was ever said need not be kept."""
         if not thread.name and not self.ledger.messages(thread.id, last=1, undone=True):
@@ -155,7 +168,8 @@ class Workspace:
         config, ledger = loaded.config, self.threads(loaded)
         longterm = None
         if memory is not None:
-            longterm = LongTerm(config, ledger, memory.opened, writing=self.ledger is self.memories)
+            writing = self.ledger is self.memories
+            longterm = LongTerm(config, ledger, memory.opened, recall=memory.recall, writing=writing)
         prompt_log = self.log if log and config.log_prompts else None
         compressor = make_compressor(
             config,

@@ -8,7 +8,7 @@ from contextlib import AbstractContextManager
 from dataclasses import dataclass
 
 from localagent.abort import AbortSignal
-from localagent.assembler import AssemblyInput, SummaryLine, align, ring_start
+from localagent.assembler import AssemblyInput, Recalled, SummaryLine, align, ring_start
 from localagent.compression import Compressor
 from localagent.config import AgentConfig
 from localagent.errors import ContextOverflow, LocalAgentError, UsageError
@@ -87,6 +87,7 @@ class Conversation:
         self._compressor = compressor
         self.thread = thread
         self.memory_note = MemoryNote()
+        self._last_recalled: tuple[Recalled, ...] = ()  # in the last prompt of this thread, but for what always is
         self.use_model(model)
 
     @property
@@ -142,6 +143,9 @@ class Conversation:
                 for event in self._turn.run(self._input((stored,), before, recollection), abort=abort):
                     if isinstance(event, PromptAssembled):
                         reached = frozenset(event.recalled)
+                        self._last_recalled = tuple(
+                            item for item in recollection.recalled if item.id in reached and not item.pinned
+                        )
                     yield event
             except ContextOverflow:
                 self._ledger.take_back(stored)
@@ -216,6 +220,7 @@ class Conversation:
     def undo(self) -> str:
         """Take the last request and its answer back; returns the request's text, empty if there was none."""
         taken = self._ledger.undo(self.thread.id)
+        self._last_recalled = ()
         if self._memory is not None:
             self._memory.taken_back()
         self._refresh()
@@ -224,6 +229,7 @@ class Conversation:
     def open_thread(self, thread: Thread) -> None:
         """Go on in another thread of the same agent."""
         self.thread = thread
+        self._last_recalled = ()
         self._refresh()
 
     def new_thread(self, name: str = "") -> None:
@@ -235,10 +241,10 @@ class Conversation:
         return self._ledger.messages(self.thread.id)
 
     def context(self) -> ContextView:
-        """What stands before the next request."""
+        """What stands before the next request: of memory, the wishes of now and what else the last prompt recalled."""
         self._refresh_thread()
         before = self._before()
-        assembled = self._turn.assemble(self._input((), before))
+        assembled = self._turn.assemble(self._input((), before, self._expected(self._turn, self._model)))
         info = self._model.describe()
         summary = before.summary
         return ContextView(
@@ -325,11 +331,18 @@ class Conversation:
 
     def _measure(self, turn: Turn, model: ChatModel) -> Meter:
         try:
-            used = turn.assemble(self._input((), self._before())).tokens
+            used = turn.assemble(self._input((), self._before(), self._expected(turn, model))).tokens
         except ContextOverflow as error:  # the system text alone is too long; the next request will say so
             used = error.needed
         info = model.describe()
         return Meter(used, info.window, info.exact, info.name)
+
+    def _expected(self, turn: Turn, model: ChatModel) -> Recollection:
+        """What the next prompt recalls, as far as that is known before the request."""
+        if self._memory is None:
+            return Recollection()
+        standing = self._memory.standing(self.thread, model.count_text, turn.budget().prompt)
+        return Recollection(recalled=(*standing, *self._last_recalled))
 
     def _refresh_thread(self) -> None:
         """Another process may have written to it, or deleted it."""

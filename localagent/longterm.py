@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
 from localagent.abort import AbortSignal
+from localagent.assembler import Recalled
 from localagent.config import AgentConfig
 from localagent.judge import STOPPING_S, Judge
 from localagent.memory.base import Ledger, StoredMessage, Thread
@@ -85,7 +86,8 @@ class MemoryNote:
 
 class LongTerm:
     """The memory of one agent, for its conversations. `opened` may take a moment the first time, and is None where
-    memory cannot be used: then threads go on without it. `writing`: False leaves no trace in memory."""
+    memory cannot be used: then threads go on without it. `recall` is there at once, without vectors until memory is
+    open. `writing`: False leaves no trace in memory."""
 
     def __init__(
         self,
@@ -93,15 +95,23 @@ class LongTerm:
         ledger: Ledger,
         opened: Callable[[AbortSignal], Opened | None],
         *,
+        recall: Recall | None = None,
         writing: bool = True,
     ) -> None:
         self._config = config
         self._ledger = ledger
         self._opened = opened
+        self._recall = recall
         self._writing = writing
 
     def open(self, abort: AbortSignal) -> Opened | None:
         return self._opened(abort)
+
+    def standing(self, thread: Thread, count: Callable[[str], int], budget: int) -> tuple[Recalled, ...]:
+        """What of memory is in every prompt of `thread`, whatever is asked. Cheap; needs no embedder."""
+        if self._recall is None:
+            return ()
+        return self._recall.standing(self._request(thread, "", "", frozenset(), count), self._limits(budget))
 
     def recollect(
         self,
@@ -116,23 +126,32 @@ class LongTerm:
         opened = self._opened(abort)
         if opened is None:
             return Recollection()
+        shown = frozenset((request.id, *(stored.id for stored in recent)))
+        asked = self._request(thread, request.message.text, _previous(recent), shown, count)
+        return opened.recall.for_turn(asked, self._limits(budget), abort)
+
+    def _request(
+        self, thread: Thread, text: str, previous: str, shown: frozenset[int], count: Callable[[str], int]
+    ) -> Request:
+        return Request(
+            text=text,
+            agent=thread.agent,
+            thread_id=thread.id,
+            previous=previous,
+            shown=shown,
+            all_threads=self._config.memory.scope == "all",
+            count=count,
+        )
+
+    def _limits(self, budget: int) -> RecallLimits:
+        """`budget`: tokens of the whole prompt."""
         policy, memory = self._config.context_policy, self._config.memory
-        limits = RecallLimits(
+        return RecallLimits(
             top_k=policy.memory_search_top_k,
             min_score=policy.memory_search_min_score,
             message_tokens=min(memory.message_tokens, budget // 5),
             preference_tokens=min(memory.preference_tokens, budget // 5),
         )
-        asked = Request(
-            text=request.message.text,
-            agent=thread.agent,
-            thread_id=thread.id,
-            previous=_previous(recent),
-            shown=frozenset((request.id, *(stored.id for stored in recent))),
-            all_threads=memory.scope == "all",
-            count=count,
-        )
-        return opened.recall.for_turn(asked, limits, abort)
 
     def search(self, text: str, thread: Thread, abort: AbortSignal) -> tuple[list[Result], str]:
         """What is remembered or was said about `text`, by the agent's limits; and why words alone were searched."""

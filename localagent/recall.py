@@ -141,6 +141,10 @@ class Recall:
         found = _each_once(traces, sorting.traces(block))
         return Recollection(recalled=recalled, traces=_as_in_prompt(found, recalled), degraded=degraded)
 
+    def standing(self, request: Request, limits: RecallLimits) -> tuple[Recalled, ...]:
+        """What is in every prompt of the request's thread, whatever it asks."""
+        return tuple(_quoted(memory, 1.0, pinned=True) for memory in self._standing(request, limits)[0])
+
     def block(self, search: Search, request: Request, limits: RecallLimits, abort: AbortSignal) -> Block:
         """The block of earlier messages alone that a turn with this request would be shown."""
         return self._sorted(search, request, limits, set(), abort)[0].block()

@@ -44,7 +44,7 @@ class Home:
 
     def talk(self, *answers: str | Answer, writing: bool = True) -> Conversation:
         model = ScriptedModel(list(answers) or ["I see."], loop=True)
-        longterm = LongTerm(self.config, self.ledger, self.memory.opened, writing=writing)
+        longterm = LongTerm(self.config, self.ledger, self.memory.opened, recall=self.memory.recall, writing=writing)
         thread = self.ledger.create_thread(self.config.name)
         return Conversation(self.config, model, self.ledger, self.log, thread, memory=longterm)
 
@@ -93,6 +93,28 @@ def test_a_wish_stands_in_every_prompt_of_every_thread(homes: Callable[..., Home
     prompt = home.say(home.talk(), "tell me about otters")
     assert "<wishes>" in prompt and "under 200 words" in prompt and "都用中文回答" in prompt
     assert "<memories>" not in prompt
+
+
+def test_the_meter_counts_wishes_from_the_start_and_what_the_last_prompt_recalled(homes: Callable[..., Home]) -> None:
+    home = homes()
+    first = home.talk()
+    alone = first.meter.used
+    home.say(first, "请用中文回答我的问题。", "The boiler room is under the north stairs.")
+    talk = home.talk()
+
+    def recalled() -> int:
+        return next(block.tokens for block in talk.context().blocks if block.name == "recalled")
+
+    wishes = recalled()
+    assert wishes > 0 and talk.meter.used == alone + wishes == talk.context().tokens
+    home.say(talk, "where is the boiler room?")
+    (record,) = home.log.list(talk.thread.id, 1)
+    assert [recalled()] == [
+        block["tokens"] for block in cast("list[dict[str, object]]", record["blocks"]) if block["name"] == "recalled"
+    ]
+    assert recalled() > wishes and talk.meter.used == talk.context().tokens
+    talk.new_thread()
+    assert recalled() == wishes and talk.meter.used == alone + wishes
 
 
 def test_a_corrected_fact_is_not_shown_as_if_it_held(homes: Callable[..., Home]) -> None:
