@@ -24,6 +24,7 @@ LAYERS: dict[int, set[str]] = {
         "wire",
         "ring",
         "compression",
+        "summarizer",
         "spoken",
         "turn",
         "conversation",
