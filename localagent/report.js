@@ -59,7 +59,7 @@
       turn.blocks.map(([name, words, tokens]) => row([
         [[swatch(name), " ", words], ""],
         [tokens.toLocaleString("en"), "number"],
-        [`${Math.round((100 * tokens) / all)} %`, "number"],
+        [`${Math.round((100 * tokens) / all)}%`, "number"],
       ])));
   };
   const recall = (turn) => {
@@ -143,12 +143,17 @@
     go(matching.find((number) => number > current) ?? matching[0], false);
   });
   const named = () => Number((/^#t(\d+)$/.exec(location.hash) || [])[1]);
+  const unfold = () => {
+    const fold = location.hash.startsWith("#c") && document.getElementById(location.hash.slice(1));
+    if (fold) fold.open = true;
+  };
   window.addEventListener("hashchange", () => {
+    unfold();
     if (!named()) return;
     go(named(), false);
     document.getElementById("turn").scrollIntoView({ block: "center" });
   });
-  document.body.classList.add("ready");
+  unfold();
   show(named() || data.turns.length);
   if (!named()) bars[current - 1].scrollIntoView({ block: "nearest", inline: "nearest" });
 })();

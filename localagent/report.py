@@ -164,9 +164,9 @@ def ended_words(turn: Turn) -> str:
 
 def compression_words(one: CompressionRecord) -> str:
     return (
-        f"version {one.version} of the summary covers messages {one.covers_from} to {one.covers_to}: "
-        f"{one.message_tokens:,} tokens of messages left, the summary went from {one.tokens_before:,} to "
-        f"{one.tokens_after:,} tokens; by {one.made_by}, {one.seconds:.1f} s"
+        f"version {one.version} of the summary took in messages {one.covers_from} to {one.covers_to} "
+        f"({one.message_tokens:,} tokens); it went from {one.tokens_before:,} to {one.tokens_after:,} tokens; "
+        f"by {one.made_by} in {one.seconds:.1f} s"
     )
 
 

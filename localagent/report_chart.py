@@ -16,7 +16,7 @@ GAP = 30
 STRIP = 44
 BOTTOM = 24
 FULL = TOP + HEIGHT + GAP + STRIP + BOTTOM
-WIDEST = 868
+WIDEST = 928
 NARROWEST_PITCH = 8.0
 WIDEST_PITCH = 88.0
 LEAST_WIDTH = 280.0
@@ -69,7 +69,7 @@ def axis(scale: Scale) -> str:
     ]
     base = TOP + HEIGHT + GAP
     marks += [
-        f'<text x="{AXIS - 8}" y="{base + 9}" class="tick end">100 %</text>',
+        f'<text x="{AXIS - 8}" y="{base + 9}" class="tick end">100%</text>',
         f'<text x="{AXIS - 8}" y="{base + STRIP}" class="tick end">0</text>',
         f'<text x="{AXIS - 8}" y="{base - 10}" class="tick end strong">cache</text>',
         f'<text x="{AXIS - 8}" y="{TOP - 12}" class="tick end strong">tokens</text>',
@@ -180,7 +180,7 @@ def _compressions(turn: Turn, at: int, scale: Scale) -> Iterator[str]:
     label = escape(visible("Compression: " + "; ".join(compression_words(one) for one in turn.compressions)))
     bottom = TOP + HEIGHT
     yield f'<a href="#c{turn.compressions[-1].version}" class="fold" aria-label="{label}"><title>{label}</title>'
-    yield f'<path class="foldline" d="M{x:.1f} {TOP - 8}V{bottom}"/>'
+    yield f'<path class="foldline" d="M{x:.1f} {TOP}V{bottom}"/>'
     yield f'<path class="foldmark" d="M{x - 6:.1f} {bottom + 12}l6 -10l6 10z"/></a>'
 
 

@@ -95,6 +95,17 @@ def test_a_turn_is_read_by_mouse_by_keyboard_and_by_its_address(browser: Browser
     assert browser.complaints == []
 
 
+def test_a_compression_leads_to_what_it_did(browser: Browser, tmp_path: Path) -> None:
+    browser.open(written(tmp_path, report(*long_thread(9, told=200))))
+    assert browser.value("document.getElementById('c1').open") is False
+    browser.value("document.querySelector('.fold').focus()")
+    browser.press("Enter", "\r")
+    assert browser.value("location.hash") == "#c1"
+    opened = "new Promise((done) => { const c = document.getElementById('c1');"
+    opened += " c.open ? done(true) : c.addEventListener('toggle', () => done(c.open)); })"
+    assert browser.value(opened) is True
+
+
 def test_hostile_texts_stay_texts(browser: Browser, tmp_path: Path) -> None:
     memory = "1m8nf69htxhpfca1"
     record = prompt_record(
