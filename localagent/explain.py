@@ -9,7 +9,7 @@ from functools import cached_property
 from typing import Literal, TypeAlias
 
 from localagent.explain_fates import name_of, quoted, reason, score_words
-from localagent.explain_prompt import Prompt, Quoted, Record, Sent, read_compression, read_prompt
+from localagent.explain_prompt import ENTRY_ID, Prompt, Quoted, Record, Sent, read_compression, read_prompt
 from localagent.explain_text import Wanted
 from localagent.record import CompressionRecord, RecallTrace
 
@@ -24,8 +24,6 @@ NEAR = 0.1
 MOST = 8
 _MESSAGE = re.compile(r"(?:#|message\s+|消息\s*)(\d+)", re.IGNORECASE)
 _KEY = re.compile(r"[0-9a-z]{4,}(?:\.\d+){0,2}")
-# What an id of an entry looks like, whole.
-_ID = re.compile(r"(?=.*\d)[0-9a-z]{16}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,7 +104,7 @@ def why(asked: str, prompt: Prompt, history: History) -> Explanation:
         found = sorted((one for one in everything if one.likeness > 0), key=lambda one: -one.likeness)
         best = found[0].likeness if found else 0.0
         found = [one for one in found if one.likeness >= best - NEAR]
-        if not found and _ID.fullmatch(asked):
+        if not found and ENTRY_ID.fullmatch(asked):
             found = [Finding(False, "nowhere", f"no memory {asked} was looked at for this prompt", id=asked)]
     found = sorted(found, key=lambda one: not one.present)
     if not found:
@@ -136,7 +134,7 @@ def _of_id(asked: str, prompt: Prompt, history: History) -> list[Finding]:
         return []
     key = asked.lower()
     items = [item for item in prompt.quoted if item.id.startswith(key) and item.id]
-    found = [_item(item, prompt, 1.0) for item in items if not _holds_passages(item, prompt)]
+    found = [_item(item, prompt, 1.0) for item in items if not prompt.holds_passages(item)]
     shown = {finding.id for finding in found}
     others = [trace for trace in prompt.traces if trace.id.startswith(key) and trace.id not in shown]
     found += [_candidate(trace, prompt, 1.0) for trace in others]
@@ -168,7 +166,7 @@ def _standing(prompt: Prompt, wanted: Wanted) -> Iterator[Finding]:
             True, "summary", words, line, "", wanted.likeness(line), version=prompt.summary_version, line=number
         )
     for item in prompt.quoted:
-        if _holds_passages(item, prompt):
+        if prompt.holds_passages(item):
             yield from _passages(item, prompt, wanted)
         else:
             yield _item(item, prompt, wanted.likeness(item.text))
@@ -274,10 +272,11 @@ def _item(item: Quoted, prompt: Prompt, likeness: float) -> Finding:
         return Finding(True, "wishes", words, item.text, item.id, likeness, trace)
     if trace is not None and trace.fate == "standing":
         words = f"pinned, in every prompt: {trace.kind} {item.id} {quoted(item.text)}"
+    elif trace is not None and trace.fate == "used":
+        words = f"recalled with score {score_words(trace)}: {trace.kind} {item.id} {quoted(item.text)}"
     else:
-        what = f"{trace.kind} {item.id}" if trace is not None else f"entry {item.id}"
-        scored = f" with score {score_words(trace)}" if trace is not None and trace.score else ""
-        words = f"recalled{scored}: {what} {quoted(item.text)}"
+        now = f"; for this request it scored {score_words(trace)}" if trace is not None and trace.score else ""
+        words = f"recalled for an earlier request, and kept where it stood: entry {item.id} {quoted(item.text)}{now}"
     return Finding(True, "memories", words, item.text, item.id, likeness, trace)
 
 
@@ -307,13 +306,6 @@ def _is_sent(trace: RecallTrace, prompt: Prompt) -> bool:
     """It is a piece of a message that the prompt holds whole."""
     ids = (*prompt.recent_ids, *prompt.request_ids)
     return trace.kind == "message" and trace.thread_id == prompt.thread_id and trace.message_id in ids
-
-
-def _holds_passages(item: Quoted, prompt: Prompt) -> bool:
-    """Whether it quotes pieces of earlier messages, not an entry."""
-    return not item.wish and (
-        not _ID.fullmatch(item.id) or any(one.block == item.id and one.kind == "message" for one in prompt.traces)
-    )
 
 
 def _never(prompt: Prompt) -> str:

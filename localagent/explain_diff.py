@@ -12,6 +12,7 @@ from localagent.explain_fates import quoted, reason
 from localagent.explain_prompt import BLOCKS, Prompt, Quoted
 from localagent.record import RecallTrace
 
+_DATE = re.compile(r"\d{4}-\d\d-\d\d")
 _LABEL = re.compile(r"</?\w+[^>\n]*>")
 # Changed lines of the instructions that are shown.
 MOST_LINES = 12
@@ -132,10 +133,10 @@ def _pieces(prompt: Prompt, *, wish: bool) -> dict[tuple[str, str], _Piece]:
 
 
 def _parts(item: Quoted, prompt: Prompt) -> Sequence[_Piece]:
-    """An entry is one piece; a block of earlier messages has one for each line."""
-    if not any(trace.block == item.id and trace.kind == "message" for trace in prompt.traces):
+    """An entry is one piece; a block of earlier messages has one for each line but the dates."""
+    if not prompt.holds_passages(item):
         return [_Piece(item.id, item.text, prompt.trace_of(item.id))]
-    lines = [line for line in item.text.split("\n") if line.strip()]
+    lines = [line for line in item.text.split("\n") if line.strip() and not _DATE.fullmatch(line)]
     return [_Piece(item.id, line, prompt.passage(item, line)) for line in lines]
 
 
@@ -317,4 +318,12 @@ def _summary_lines(found: Difference) -> list[str]:
         title = f"the summary (version {now}) is shown differently:"
     else:
         title = f"the summary: version {then or 'none'} -> {now or 'none'}:"
-    return [title, *(f"  + {line}" for line in found.lines_added), *(f"  - {line}" for line in found.lines_left)]
+    return [
+        title,
+        *(f"  + {_bare(line)}" for line in found.lines_added),
+        *(f"  - {_bare(line)}" for line in found.lines_left),
+    ]
+
+
+def _bare(line: str) -> str:
+    return line.removeprefix("- ")

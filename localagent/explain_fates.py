@@ -36,7 +36,8 @@ def reason(trace: RecallTrace, others: Sequence[RecallTrace], *, parts: bool = T
     """Why it is in the prompt or not; `others` are the candidates beside it, to name what it was compared with.
     `parts`: with what the score was made of."""
     note, score = trace.note, score_words(trace, parts=parts)
-    match trace.fate:
+    fate: str = trace.fate  # also one that only another version knows
+    match fate:
         case "used":
             return f"recalled with score {score}"
         case "standing":
@@ -58,7 +59,11 @@ def reason(trace: RecallTrace, others: Sequence[RecallTrace], *, parts: bool = T
             return "archived: it has faded, or was put away"
         case "in the recent messages":
             return f"found with score {score}, and left to the recent messages, which hold it anyway"
-        case other:  # a fate that a later version knows
+        case "says nothing":
+            return f"found with score {score}, but it only asks, or says nothing by itself"
+        case "in the summary":
+            return f"found with score {score}, and left to the summary, which says it"
+        case other:
             return f"{other}{f' ({note})' if note else ''}, scored {score}"
 
 

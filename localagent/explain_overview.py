@@ -26,7 +26,8 @@ def overview(prompt: Prompt, history: History) -> list[str]:
     if prompt.dropped_ids:
         lines.append(f"left out: {len(prompt.dropped_ids)} recent messages, for which there was no room")
     if prompt.older:
-        lines.append(f"left out: {prompt.older} messages, older than the recent ones")
+        stand_in = "the summary stands for" if prompt.summary_version else "left out:"
+        lines.append(f"{stand_in} {prompt.older} messages, older than the recent ones")
     fates = Counter(trace.fate for trace in prompt.traces if trace.fate not in ("used", "standing"))
     if fates:
         told = ", ".join(f"{count} {fate}" for fate, count in fates.most_common())

@@ -15,6 +15,8 @@ from localagent.record import BlockName, CompressionRecord, RecallFate, RecallTr
 
 Record: TypeAlias = Mapping[str, object]
 
+# What the id of an entry looks like, whole.
+ENTRY_ID = re.compile(r"(?=.*\d)[0-9a-z]{16}")
 BLOCKS: tuple[BlockName, ...] = get_args(BlockName)
 _QUOTED = re.compile(r'<(wish|memory)((?: \w+="[^"]*")*)>\n(.*?)\n</\1>', re.DOTALL)
 _ATTRIBUTE = re.compile(r'(\w+)="([^"]*)"')
@@ -127,6 +129,14 @@ class Prompt:
 
     def trace_of(self, memory_id: str) -> RecallTrace | None:
         return next((trace for trace in self.traces if trace.id == memory_id), None)
+
+    def holds_passages(self, item: Quoted) -> bool:
+        """Whether it quotes pieces of earlier messages, not an entry."""
+        if item.wish:
+            return False
+        return not ENTRY_ID.fullmatch(item.id) or any(
+            one.block == item.id and one.kind == "message" for one in self.traces
+        )
 
     def passage(self, item: Quoted, line: str) -> RecallTrace | None:
         """The candidate that a line of a quoted block of earlier messages is."""

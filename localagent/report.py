@@ -175,7 +175,8 @@ def _notes(turn: Turn) -> list[str]:
     notes = [f"Before this turn: {compression_words(one)}." for one in turn.compressions]
     notes += [f"A compression: {one.note}" for one in turn.compressions if one.note]
     if prompt.older:
-        notes.append(f"{prompt.older} older messages are not in the prompt.")
+        stand_in = "the summary stands for them" if prompt.summary_version else "they are not in the prompt"
+        notes.append(f"{prompt.older} messages are older than the recent ones; {stand_in}.")
     if prompt.dropped_ids:
         notes.append(f"{len(prompt.dropped_ids)} recent messages found no room.")
     if prompt.summary_dropped:

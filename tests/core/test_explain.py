@@ -166,7 +166,8 @@ def test_what_was_recalled_has_its_score_and_wishes_are_called_so() -> None:
         ({"fate": "over budget"}, "there was no room for it"),
         ({"fate": "superseded", "note": OTHER}, f"no longer holds: superseded by fact {OTHER}"),
         ({"fate": "archived"}, "localagent memory restore"),
-        ({"fate": "in the summary"}, "in the summary"),
+        ({"fate": "in the summary"}, "left to the summary, which says it"),
+        ({"fate": "says nothing"}, "it only asks"),
         ({"fate": "eaten by a later version", "note": "x"}, "eaten by a later version (x)"),
     ],
 )
@@ -349,3 +350,23 @@ def test_a_prompt_shares_everything_with_itself_and_never_more_than_it_has(texts
 def test_threads_that_differ_are_called_so() -> None:
     found = difference(prompt_record("p1", TALK), prompt_record("p2", TALK, thread_id="another"))
     assert f"of different threads ({THREAD} and another)" in "\n".join(difference_lines(found))
+
+
+def test_what_was_kept_from_an_earlier_request_is_called_so() -> None:
+    """Items stay in the prompt though the request at hand did not find them."""
+    recalled = [
+        entry(MEMORY, "The printer is on floor three"),
+        entry(OTHER, "The toner is blue"),
+        entry("earlier-2", "2026-03-01\nuser: the cupboard is locked", score=-0.2),
+    ]
+    traces = [trace(MEMORY, "The printer is on floor three", fate="below threshold", score=0.2, note="0.45")]
+    told = history(
+        prompt_record("p1", TALK, recalled=recalled[:1]), prompt_record("p2", TALK, recalled=recalled, traces=traces)
+    )
+    printer = asked("printer floor", told)
+    assert printer.present and "recalled for an earlier request, and kept" in words(printer)
+    assert "for this request it scored 0.20" in words(printer)
+    assert "kept where it stood: entry" in words(asked("blue toner", told))
+    assert asked("cupboard is locked", told).findings[0].place == "earlier messages"
+    added = compare(*told.prompts, adjacent=True).memories_added
+    assert [one.text for one in added] == ["The toner is blue", "user: the cupboard is locked"]
