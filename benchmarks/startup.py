@@ -31,9 +31,12 @@ for group, names in {groups!r}.items():
 app()
 """
 GROUPS = {
-    "": ["chat", "ask", "init", "trust", "doctor"],
-    "threads": ["list", "show", "rename", "delete", "export"],
-    "prompts": ["list", "show"],
+    "": ["chat", "ask", "init", "trust", "report", "doctor"],
+    "threads": ["list", "show", "rename", "delete", "export", "search"],
+    "memory": (
+        "search add list show edit pin unpin forget restore prune stats export import ingest reindex retry".split()
+    ),
+    "prompts": ["list", "show", "diff", "why"],
     "models": ["list", "pull", "rm"],
     "config": ["show", "check"],
 }

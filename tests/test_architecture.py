@@ -16,7 +16,7 @@ LAYERS: dict[int, set[str]] = {
     0: {"", "errors", "messages", "events", "abort", "environment"},
     1: {"tool", "config", "config_kinds", "addresses", "record", "files", "models.base", "models", "memory"}
     | {"policy", "summary", "memory.base", "memory.entries", "memory.embedding", "memory.filters", "memory.index"}
-    | {"memory.language", "memory.searching"},
+    | {"memory.kinds", "memory.language", "memory.searching"},
     2: {"models.", "memory.", "trace", "home", "terminal"}
     | {"agent_folder", "agent_files", "agent_tools", "trust", "yaml_source", "overrides"},
     3: {

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Annotated
 
 import typer
-from typer._click import Command, Context
+from typer._click import Command, Context, HelpFormatter
 from typer.core import TyperGroup
 
 from localagent.cli import agents, ask, chat, config, doctor, memory, models, prompts, report, threads
@@ -34,6 +34,12 @@ class Program(TyperGroup):
             for name in [cmd_name] if cmd_name in GROUPS else GROUPS:
                 self._make(name)
         return super().get_command(ctx, cmd_name)
+
+    def format_help(self, ctx: Context, formatter: HelpFormatter) -> None:
+        """Says a line of each group, which need not be made for that."""
+        for name, group in GROUPS.items():
+            self.commands.setdefault(name, TyperGroup(name=name, help=group.info.help))
+        super().format_help(ctx, formatter)
 
     def _make(self, name: str) -> None:
         group = typer.main.get_command(GROUPS[name])

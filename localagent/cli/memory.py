@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import asdict, replace
-from typing import Annotated, Literal
+from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
@@ -12,7 +12,10 @@ from localagent.cli import memory_care, memory_files, options, process
 from localagent.cli.memory_open import Opened, entries, filter_of, open_memory, show_results, words_of
 from localagent.cli.threads import find
 from localagent.errors import UsageError
-from localagent.memory.entries import Kind, Memory, Scope, State
+from localagent.memory.kinds import Kind, Scope, State
+
+if TYPE_CHECKING:
+    from localagent.memory.entries import Memory
 
 app = typer.Typer(
     help="Search, write, read, correct and forget what is remembered for later conversations.", no_args_is_help=True
