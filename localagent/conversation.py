@@ -139,7 +139,7 @@ class Conversation:
                 undisturbed.enter_context(self._undisturbed())
                 before = self._make_room(stored, replaces)
                 yield from self._noted()
-                recollection = self._recollect(stored, (*before.recent, *replaces), abort)
+                recollection = self._recollect(stored, before, replaces, abort)
                 for event in self._turn.run(self._input((stored,), before, recollection), abort=abort):
                     if isinstance(event, PromptAssembled):
                         reached = frozenset(event.recalled)
@@ -185,11 +185,14 @@ class Conversation:
         self._compressor.stand_in(self.thread, budget - fixed - count(request.message.text) - summary - recalled)
         return self._before(first)
 
-    def _recollect(self, request: StoredMessage, recent: Sequence[StoredMessage], abort: AbortSignal) -> Recollection:
+    def _recollect(
+        self, request: StoredMessage, before: _Before, replaces: Sequence[StoredMessage], abort: AbortSignal
+    ) -> Recollection:
         if self._memory is None:
             return Recollection()
-        budget = self._turn.budget().prompt
-        return self._memory.recollect(self.thread, request, recent, self._model.count_text, budget, abort)
+        recent, budget = (*before.recent, *replaces), self._turn.budget().prompt
+        summary = _summary_lines(before.summary)
+        return self._memory.recollect(self.thread, request, recent, self._model.count_text, budget, abort, summary)
 
     def _input(
         self, request: tuple[StoredMessage, ...], before: _Before, recollection: Recollection | None = None
@@ -201,7 +204,7 @@ class Conversation:
             request,
             tuple(before.recent),
             before.index,
-            summary=tuple(SummaryLine(line(item), item.weight) for item in summary.items) if summary else (),
+            summary=_summary_lines(summary),
             summary_version=summary.version if summary else 0,
             recalled=recollection.recalled,
             traces=recollection.traces,
@@ -352,6 +355,10 @@ class Conversation:
                 f"the thread {self.thread.name or self.thread.id} was deleted", hint="Start a new one: /new"
             )
         self.thread = thread
+
+
+def _summary_lines(summary: Summary | None) -> tuple[SummaryLine, ...]:
+    return tuple(SummaryLine(line(item), item.weight) for item in summary.items) if summary is not None else ()
 
 
 def _cached(record: Mapping[str, object] | None) -> int | None:

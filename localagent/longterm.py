@@ -5,11 +5,11 @@ from __future__ import annotations
 import contextlib
 from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import AbstractContextManager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Protocol
 
 from localagent.abort import AbortSignal
-from localagent.assembler import Recalled
+from localagent.assembler import Recalled, SummaryLine
 from localagent.config import AgentConfig
 from localagent.judge import STOPPING_S, Judge
 from localagent.memory.base import Ledger, StoredMessage, Thread
@@ -18,6 +18,7 @@ from localagent.memory.searching import Search
 from localagent.models.base import ChatModel
 from localagent.policy import Policies
 from localagent.recall import Recall, RecallLimits, Recollection, Request, Result, context_of
+from localagent.sticky import Before
 
 if TYPE_CHECKING:
     from localagent.remember import Remember
@@ -103,6 +104,8 @@ class LongTerm:
         self._opened = opened
         self._recall = recall
         self._writing = writing
+        # Of the last thread alone: a model keeps one prompt.
+        self._before: tuple[str, Before] | None = None
 
     def open(self, abort: AbortSignal) -> Opened | None:
         return self._opened(abort)
@@ -121,14 +124,23 @@ class LongTerm:
         count: Callable[[str], int],
         budget: int,
         abort: AbortSignal,
+        summary: Sequence[SummaryLine] = (),
     ) -> Recollection:
-        """What to put before the model. `budget`: tokens of the whole prompt; recall takes a share of a small one."""
+        """What to put before the model, beside `recent` and the `summary` of what came before it. `budget`: tokens of
+        the whole prompt; recall takes a share of a small one. What the last prompt of the thread quoted stays where it
+        was, while it holds."""
         opened = self._opened(abort)
         if opened is None:
             return Recollection()
         shown = frozenset((request.id, *(stored.id for stored in recent)))
-        asked = self._request(thread, request.message.text, _previous(recent), shown, count)
-        return opened.recall.for_turn(asked, self._limits(budget), abort)
+        asked = replace(
+            self._request(thread, request.message.text, _previous(recent), shown, count),
+            message_id=request.id,
+            basis=(tuple(line.text for line in summary), recent[0].id if recent else request.id),
+            behind=sum(count(stored.message.text) for stored in recent),
+        )
+        before = self._before[1] if self._before is not None and self._before[0] == thread.id else None
+        return opened.recall.for_turn(asked, self._limits(budget), abort, before)
 
     def _request(
         self, thread: Thread, text: str, previous: str, shown: frozenset[int], count: Callable[[str], int]
@@ -199,6 +211,8 @@ class LongTerm:
     def settle(self, thread: Thread, since: int, recollection: Recollection, reached: Collection[str]) -> MemoryNote:
         """After a turn: strengthen the entries that reached the prompt (`reached`: ids of quoted items), and write what
         its messages (ids from `since` on) hold. Standing wishes are in every prompt: that strengthens nothing."""
+        if recollection.shown is not None and (reached or not recollection.recalled):
+            self._before = thread.id, recollection.shown.that_reached(reached)
         used = [trace for trace in recollection.traces if trace.fate == "used" and trace.block in reached]
         opened = self._opened(AbortSignal()) if self._writing else None
         if opened is None:

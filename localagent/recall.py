@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import contextlib
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from localagent.abort import AbortSignal
 from localagent.assembler import Recalled
+from localagent.covering import Covering
 from localagent.doubles import Bag
+from localagent.errors import UsageError
 from localagent.memory.entries import Memories, Memory
 from localagent.memory.filters import parse_filter
 from localagent.memory.language import words
@@ -16,6 +19,10 @@ from localagent.memory.searching import MemorySearch, Passage, Search
 from localagent.policy import Candidate, Policies, Question, Ranked
 from localagent.recall_block import Block, build_block, day
 from localagent.record import RecallFate, RecallTrace
+from localagent.sorting import TRACE_CHARACTERS, LookedAt, Sorting, current, name_of
+from localagent.sorting import RecallLimits as RecallLimits
+from localagent.sorting import Request as Request
+from localagent.sticky import Before, Now, Quoted, Room, in_order, keep, quoted_block
 from localagent.substance import says_something
 
 # So many of the best candidates are looked at; what ranks lower has never been worth its tokens.
@@ -30,46 +37,38 @@ CONTEXT_CHARACTERS = 400
 ASKED_CHARACTERS = 1000
 # Standing preferences are read newest first; more than these have no room anyway.
 MOST_STANDING = 200
-TRACE_CHARACTERS = 80
-# What a trace calls the request, of which an earlier message can be a double.
-THE_REQUEST = "the request"
-BLOCK_ID = "earlier"
 # Kinds that stand in every prompt: how the user wants to be answered is rarely like the question.
 WISHES = ("preference", "style")
 
 
 @dataclass(frozen=True, slots=True)
-class RecallLimits:
-    """What may be recalled: entries, the least score, tokens of earlier messages and of standing preferences."""
-
-    top_k: int
-    min_score: float
-    message_tokens: int
-    preference_tokens: int
-
-
-@dataclass(frozen=True, slots=True)
-class Request:
-    """What a turn asks of recall. `previous` is the last exchange; `shown` are the ids of messages that stand in the
-    prompt anyway; `count` counts tokens."""
-
-    text: str
-    agent: str
-    thread_id: str
-    previous: str
-    shown: frozenset[int]
-    all_threads: bool
-    count: Callable[[str], int]
-
-
-@dataclass(frozen=True, slots=True)
 class Recollection:
     """`recalled` for the assembler, `traces` for the record: first what is for the prompt, as it stands there, then the
-    rest by rank. `degraded`: why only keywords were searched."""
+    rest by rank. `degraded`: why only keywords were searched. `shown` tells the next turn what was chosen, and beside
+    what."""
 
     recalled: tuple[Recalled, ...] = ()
     traces: tuple[RecallTrace, ...] = ()
     degraded: str = ""
+    shown: Before | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class _Looked:
+    """What a search found, the best first; `answers`: rows before which a question stands."""
+
+    at: Sequence[LookedAt]
+    answers: frozenset[int]
+    degraded: str
+
+
+@dataclass(frozen=True, slots=True)
+class _Choice:
+    """What is quoted for a request, and how it was sorted; `kept`: the choice before was kept."""
+
+    quoted: tuple[Quoted, ...]
+    sorting: Sorting
+    kept: frozenset[str] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,6 +90,7 @@ class Recall:
         self._memories = memories
         self._policies = policies
         self._now = now
+        self._covered: tuple[tuple[str, ...], Covering] | None = None
 
     def search(self, search: Search, *, top_k: int, min_score: float, abort: AbortSignal) -> tuple[list[Result], str]:
         """The best passages above `min_score`, and in words why there were no vectors (empty if there were).
@@ -109,8 +109,8 @@ class Recall:
             if one.score < min_score or (hidden and not search.hidden):
                 continue
             if search.memories and not search.hidden:  # who looks among messages alone looks for what was said
-                passage = _current(passage)
-                if not _says_something(passage, answers):
+                passage = current(passage)
+                if passage.memory is None and not says_something(passage.text, answers=passage.row in answers):
                     continue
             if not passage.text:
                 continue
@@ -121,9 +121,15 @@ class Recall:
             results.append(Result(passage, one, candidates[one.row].retention))
         return results, degraded
 
-    def for_turn(self, request: Request, limits: RecallLimits, abort: AbortSignal) -> Recollection:
-        """What to put before the model for this request."""
+    def for_turn(
+        self, request: Request, limits: RecallLimits, abort: AbortSignal, before: Before | None = None
+    ) -> Recollection:
+        """What to put before the model for this request. `before`: what the thread's last prompt quoted; it stays while
+        it holds (see `sticky`)."""
         standing, traces = self._standing(request, limits)
+        if before is not None and before.basis != request.basis:
+            before = None
+        ordered, same = in_order(before, [_quoted(memory, 1.0, pinned=True) for memory in standing])
         search = Search(
             text=request.text,
             context=request.previous if len(words(request.text, asking=True)) < THIN_WORDS else "",
@@ -131,15 +137,21 @@ class Recall:
             thread_id=request.thread_id,
             all_threads=request.all_threads,
         )
-        sorting, degraded = self._sorted(search, request, limits, {memory.id for memory in standing}, abort)
-        block = sorting.block()
-        recalled = (
-            *(_quoted(memory, 1.0, pinned=True) for memory in standing),
-            *(_quoted(memory, score) for memory, score in sorting.entries),
-            *_block_item(block, sorting),
+        looked = self._looked(search, limits.top_k, abort)
+        ids = frozenset(item.id for item in ordered)
+        choice = self._kept(request, limits, ids, looked, before) if before is not None and same else None
+        choice = choice or self._anew(request, limits, ids, looked)
+        recalled = (*ordered, *(one.item for one in choice.quoted))
+        places = {name: one.item.id for one in choice.quoted for name in _names(one)}
+        found = choice.sorting.traces(
+            places, frozenset(places) - (choice.kept or frozenset()), kept=choice.kept is not None
         )
-        found = _each_once(traces, sorting.traces(block))
-        return Recollection(recalled=recalled, traces=_as_in_prompt(found, recalled), degraded=degraded)
+        return Recollection(
+            recalled=recalled,
+            traces=_as_in_prompt(_each_once(traces, found), recalled),
+            degraded=looked.degraded,
+            shown=Before(request.basis, (*map(Quoted, ordered), *choice.quoted)),
+        )
 
     def standing(self, request: Request, limits: RecallLimits) -> tuple[Recalled, ...]:
         """What is in every prompt of the request's thread, whatever it asks."""
@@ -147,19 +159,78 @@ class Recall:
 
     def block(self, search: Search, request: Request, limits: RecallLimits, abort: AbortSignal) -> Block:
         """The block of earlier messages alone that a turn with this request would be shown."""
-        return self._sorted(search, request, limits, set(), abort)[0].block()
+        looked = self._looked(search, limits.top_k, abort)
+        sorting = Sorting(request, limits, frozenset(), looked.answers, self._covering(request))
+        sorting.take(looked.at)
+        return build_block(sorting.earlier, limits.message_tokens, request.count, questions=sorting.questions)
 
-    def _sorted(
-        self, search: Search, request: Request, limits: RecallLimits, standing: set[str], abort: AbortSignal
-    ) -> tuple[_Sorting, str]:
-        ranked, candidates, degraded = self._ranked(_for_top(search, limits.top_k), abort)
-        sorting = _Sorting(request, limits, standing, _answers(candidates))
-        looked_at = [
-            (_current(passage), one, candidates[one.row].retention)
+    def _looked(self, search: Search, top_k: int, abort: AbortSignal) -> _Looked:
+        ranked, candidates, degraded = self._ranked(_for_top(search, top_k), abort)
+        at = [
+            (current(passage), one, candidates[one.row].retention)
             for passage, one in self._passages(ranked, CONSIDERED)
         ]
-        sorting.take(looked_at)
-        return sorting, degraded
+        return _Looked(at, _answers(candidates), degraded)
+
+    def _anew(self, request: Request, limits: RecallLimits, standing: frozenset[str], looked: _Looked) -> _Choice:
+        sorting = Sorting(request, limits, standing, looked.answers, self._covering(request))
+        sorting.take(looked.at)
+        earlier = sorting.earlier
+        block = build_block(earlier, limits.message_tokens, request.count, questions=sorting.questions)
+        entries = (Quoted(_quoted(memory, ranked.score)) for memory, ranked in sorting.entries)
+        return _Choice((*entries, *quoted_block(block, earlier, sorting.questions)), sorting)
+
+    def _kept(
+        self, request: Request, limits: RecallLimits, standing: frozenset[str], looked: _Looked, before: Before
+    ) -> _Choice | None:
+        """What the last prompt quoted, with what is new and strong behind it; None where a new choice is due."""
+        sorting = Sorting(request, limits, standing, looked.answers, self._covering(request), before.loose)
+        sorting.take(looked.at)
+        holds, reads = self._holding(before, request), self._reading(before, looked)
+        scores = {name_of(passage): one.score for passage, one, _ in looked.at}
+        now = Now(
+            basis=request.basis,
+            entries=[(_quoted(memory, ranked.score), ranked.rank) for memory, ranked in sorting.entries],
+            passages=sorting.earlier,
+            best=sorting.best,
+            holds={name: _quoted(memory, scores.get(name, 0.0)) for name, memory in holds.items()},
+            reads=reads,
+            questions=sorting.questions,
+            scores=scores,
+        )
+        sure = (1 + limits.min_score) / 2
+        room = Room(limits.top_k, limits.message_tokens, request.count, behind=request.behind, sure=sure)
+        quoted = keep(before, now, room)
+        if quoted is None:
+            return None
+        sorting.stays([*map(_as_passage, holds.values()), *reads.values()])
+        return _Choice(quoted, sorting, frozenset(name for one in before.loose for name in _names(one)))
+
+    def _covering(self, request: Request) -> Covering:
+        """Of the summary, which is the same for many requests."""
+        lines = request.basis[0]
+        if self._covered is None or self._covered[0] != lines:
+            self._covered = lines, Covering(lines)
+        return self._covered[1]
+
+    def _holding(self, before: Before, request: Request) -> dict[str, Memory]:
+        """The entries that the last prompt quoted for its request, as far as they count now."""
+        found: dict[str, Memory] = {}
+        for one in before.loose:
+            if not one.passages:
+                with contextlib.suppress(UsageError):  # it was forgotten for good
+                    memory = self._memories.get(one.item.id)
+                    if memory.state == "active" and _counts_here(memory, request):
+                        found[memory.id] = memory
+        return found
+
+    def _reading(self, before: Before, looked: _Looked) -> dict[str, Passage]:
+        """The passages that the last prompt quoted, as they read now; without those that are gone."""
+        wanted = {passage.key: passage.row for one in before.loose for passage in one.passages}
+        seen = {passage.key: passage for passage, _, _ in looked.at if passage.key in wanted}
+        rest = [row for key, row in wanted.items() if key not in seen]
+        read = self._search.passages(rest) if rest else []
+        return seen | {passage.key: current(passage) for passage in read if passage.key in wanted}
 
     def _ranked(self, search: Search, abort: AbortSignal) -> tuple[Sequence[Ranked], dict[int, Candidate], str]:
         found = self._search.find(replace(search, text=_asked(search.text)), abort)
@@ -191,129 +262,6 @@ class Recall:
             fate: RecallFate = "standing" if fits else "over budget"
             traces.append(_trace_of(memory, fate))
         return chosen, traces
-
-
-class _Sorting:
-    """Decides the fate of each candidate, best first. `answers`: rows before which a question stands."""
-
-    def __init__(self, request: Request, limits: RecallLimits, standing: set[str], answers: frozenset[int]) -> None:
-        self._request = request
-        self._limits = limits
-        self._standing = standing
-        self._answers = answers
-        self._asked = Bag.of(request.text)
-        self._bags: list[tuple[str, Bag]] = []
-        self._near: set[int] = set()
-        self._fates: list[tuple[Passage, Ranked, float, RecallFate, str]] = []
-        self.entries: list[tuple[Memory, float]] = []
-        self._earlier: list[tuple[Passage, float]] = []
-        self._questions: dict[int, Passage] = {}
-
-    def take(self, looked_at: Sequence[tuple[Passage, Ranked, float]]) -> None:
-        """Entries first: a passage that says no more than one of them is its double, not the other way round. What
-        stands beside a passage that fits comes with it, so the passages that fit are second."""
-        fates = {}
-        for passage, ranked, _ in sorted(looked_at, key=self._turn):
-            fates[ranked.row] = fate, _ = self._fate(passage, ranked)
-            if passage.memory is not None:
-                if fate == "used":
-                    self.entries.append((passage.memory, ranked.score))
-            elif fate == "used":
-                self._earlier.append((passage, ranked.rank))
-                if self._fits(ranked):
-                    self._near |= {passage.row - 1, passage.row + 1}
-            elif fate == "says nothing":
-                self._questions[passage.row] = passage
-                if self._fits(ranked):
-                    self._near.add(passage.row + 1)
-        self._fates = [(passage, ranked, retention, *fates[ranked.row]) for passage, ranked, retention in looked_at]
-
-    def block(self) -> Block:
-        earlier = sorted(self._earlier, key=lambda one: (-one[1], one[0].row))
-        return build_block(earlier, self._limits.message_tokens, self._request.count, questions=self._questions)
-
-    def _turn(self, one: tuple[Passage, Ranked, float]) -> int:
-        passage, ranked, _ = one
-        return 0 if passage.memory is not None else 1 if self._fits(ranked) else 2
-
-    def _fits(self, ranked: Ranked) -> bool:
-        return ranked.score >= self._limits.min_score
-
-    def _fate(self, passage: Passage, ranked: Ranked) -> tuple[RecallFate, str]:
-        memory = passage.memory
-        if memory is not None:
-            if memory.state != "active":
-                return memory.state, memory.superseded_by
-            if memory.id in self._standing:
-                return "standing", ""
-            if any(memory.id == taken.id for taken, _ in self.entries):
-                return "double", memory.id
-        elif not passage.text:
-            return "superseded", ""
-        if not self._fits(ranked) and passage.row not in self._near:
-            return "below threshold", f"{self._limits.min_score:g}"
-        message_id = passage.message_id if memory is None else memory.message_id
-        if message_id is not None and message_id in self._request.shown:
-            return "in the recent messages", ""
-        if memory is not None and len(self.entries) >= self._limits.top_k:
-            return "beyond top_k", ""
-        if not _says_something(passage, self._answers):
-            return "says nothing", ""
-        return self._double(passage)
-
-    def _double(self, passage: Passage) -> tuple[RecallFate, str]:
-        is_entry = passage.memory is not None
-        bag = Bag.of(passage.text, is_entry=is_entry)
-        if not is_entry and bag.says_same(self._asked):
-            return "double", THE_REQUEST
-        for key, other in self._bags:
-            if bag.says_same(other) or (not is_entry and other.is_entry and bag.hardly_more_than(other)):
-                return "double", key
-        self._bags.append((_name(passage), bag))
-        return "used", ""
-
-    def traces(self, block: Block) -> list[RecallTrace]:
-        """One for each that was looked at, those in the block by time; passages without room there are over budget."""
-        traces = []
-        by_time = [one for one in self._fates if one[0].row in block.rows]
-        by_time.sort(key=lambda one: (one[0].said_at, one[0].row))
-        others = (one for one in self._fates if one[0].row not in block.rows)
-        for passage, ranked, retention, fate, note in (*by_time, *others):
-            is_message = passage.memory is None
-            if fate == "used" and is_message and passage.row not in block.rows:
-                fate = "over budget"
-            elif fate == "says nothing" and passage.row in block.rows:  # the question of an answer
-                fate = "used"
-            traces.append(
-                RecallTrace(
-                    id=_name(passage),
-                    kind="message" if passage.memory is None else passage.memory.kind,
-                    text=passage.text[:TRACE_CHARACTERS],
-                    vector=round(ranked.vector, 4),
-                    keyword=round(ranked.keyword, 4),
-                    retention=round(retention, 4),
-                    score=round(ranked.score, 4),
-                    fate=fate,
-                    note=note,
-                    block=_block_of(passage, fate),
-                    thread_id=passage.thread_id if is_message else "",
-                    message_id=passage.message_id if is_message else None,
-                )
-            )
-        return traces
-
-
-def _for_top(search: Search, top_k: int) -> Search:
-    """With enough entries to choose from: some are doubles or stand in the prompt already."""
-    return replace(search, entries=max(search.entries, SPARE * top_k))
-
-
-def _block_item(block: Block, sorting: _Sorting) -> tuple[Recalled, ...]:
-    if not block.rows:
-        return ()
-    # Of everything recalled, the verbatim passages give way first: entries are shorter and say more for their tokens.
-    lowest = min((score for _, score in sorting.entries), default=1.0)
-    return (Recalled(BLOCK_ID, block.text, min(lowest, 0.0) - 1.0, "said in earlier messages"),)
 
 
 def _quoted(memory: Memory, score: float, *, pinned: bool = False) -> Recalled:
@@ -355,36 +303,24 @@ def _counts_here(memory: Memory, request: Request) -> bool:
             return memory.thread_id == request.thread_id
 
 
-def _block_of(passage: Passage, fate: RecallFate) -> str:
-    """The quoted item that a passage stands in; empty where it is not in the prompt by way of recall."""
-    if fate not in ("used", "standing"):
-        return ""
-    return BLOCK_ID if passage.memory is None else passage.memory.id
-
-
-def _current(passage: Passage) -> Passage:
-    """A passage of a message without its sentences that no longer hold: what was corrected later must not stand there
-    as if it did. Nothing may be left of it."""
-    text = passage.text
-    for sentence in passage.outdated:
-        text = text.replace(sentence, "")
-    if text == passage.text:
-        return passage
-    return replace(passage, text=text.strip() if any(char.isalnum() for char in text) else "")
-
-
 def _answers(candidates: Mapping[int, Candidate]) -> frozenset[int]:
     """Rows before which a question stands."""
     return frozenset(row + 1 for row, candidate in candidates.items() if candidate.ends_asking)
 
 
-def _says_something(passage: Passage, answers: frozenset[int]) -> bool:
-    """An entry does; a message that only asks, or is there to keep the talk going, does not."""
-    return passage.memory is not None or says_something(passage.text, answers=passage.row in answers)
+def _for_top(search: Search, top_k: int) -> Search:
+    """With enough entries to choose from: some are doubles or stand in the prompt already."""
+    return replace(search, entries=max(search.entries, SPARE * top_k))
 
 
-def _name(passage: Passage) -> str:
-    return passage.memory.id if passage.memory is not None else passage.key
+def _names(quoted: Quoted) -> list[str]:
+    """Of what stands in a quoted item."""
+    return [passage.key for passage in quoted.passages] or [quoted.item.id]
+
+
+def _as_passage(memory: Memory) -> Passage:
+    """An entry that was not found, for its trace."""
+    return Passage(-1, memory.id, memory.text, "", memory.valid_from, "", "", memory.message_id, memory=memory)
 
 
 def _asked(text: str) -> str:

@@ -36,10 +36,12 @@ class Dropped:
 
 
 # Why a candidate of recall is in the prompt, or is not. standing: a preference or pinned entry, there in every prompt;
-# says nothing: a message that only asks, or was there to keep the talk going.
+# says nothing: a message that only asks, or was there to keep the talk going; in the summary: that holds all of it;
+# kept from before: recalled for an earlier request, and left where it stands; not worth a new prefix: too little better
+# than what stands there to have the model read everything behind it again.
 RecallFate: TypeAlias = Literal[
     "used", "standing", "below threshold", "beyond top_k", "double", "over budget", "superseded", "archived",
-    "in the recent messages", "says nothing",
+    "in the recent messages", "says nothing", "in the summary", "kept from before", "not worth a new prefix",
 ]  # fmt: skip
 
 

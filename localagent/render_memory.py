@@ -36,6 +36,14 @@ _FATES = {
     "archived": "archived",
     "in the recent messages": "stands in the recent messages anyway",
     "says nothing": "only asks, or says nothing by itself",
+    "in the summary": "stands in the summary anyway",
+    "not worth a new prefix": "too little better than what stands there to have everything behind it read again",
+}
+# The fates of what is in the prompt, and what /why puts before them.
+_IN_PROMPT = {
+    "standing": "in every prompt:",
+    "used": "used for this answer:",
+    "kept from before": "there since an earlier request:",
 }
 # /why shows so many of what was near and not used.
 NEAR = 5
@@ -152,10 +160,12 @@ def bars(counts: Sequence[int]) -> list[str]:
 def recall_lines(record: Mapping[str, object]) -> list[str]:
     """Of a prompt record: what of memory is in the prompt, and in one line the fates of the rest."""
     traces, note = _traces(record)
-    used = [trace for trace in traces if trace["fate"] in ("used", "standing")]
-    rest = Counter(str(trace["fate"]) for trace in traces if trace["fate"] not in ("used", "standing"))
+    used = [trace for trace in traces if trace["fate"] in _IN_PROMPT]
+    rest = Counter(str(trace["fate"]) for trace in traces if trace["fate"] not in _IN_PROMPT)
     lines = [f"searched by words alone: {note}"] if note else []
-    lines += [f"{trace['fate']:<9}{_name(trace)}  {_text(trace)}{_score(trace, ' (', ')')}" for trace in used]
+    for trace in used:
+        fate = str(trace["fate"]).split()[0]
+        lines.append(f"{fate:<9}{_name(trace)}  {_text(trace)}{_score(trace, ' (', ')')}")
     if rest:
         lines.append("not used " + ", ".join(f"{count} {_FATES.get(fate, fate)}" for fate, count in rest.most_common()))
     return lines
@@ -166,10 +176,10 @@ def why_lines(record: Mapping[str, object]) -> list[str]:
     Each begins with what `memory show` or `threads show` takes; what has a score has a second line with its parts."""
     traces, note = _traces(record)
     lines = [f"memory was searched by words alone: {note}"] if note else []
-    for fate, title in (("standing", "in every prompt:"), ("used", "used for this answer:")):
+    for fate, title in _IN_PROMPT.items():
         chosen = [trace for trace in traces if trace["fate"] == fate]
         lines += [title, *(line for trace in chosen for line in _why(trace, ""))] if chosen else []
-    near = [trace for trace in traces if trace["fate"] not in ("used", "standing")]
+    near = [trace for trace in traces if trace["fate"] not in _IN_PROMPT]
     near.sort(key=lambda trace: -cast(float, trace["score"]))
     if near:
         lines += ["near, and not used:"]
@@ -202,8 +212,8 @@ def _text(trace: Trace) -> str:
 
 
 def _score(trace: Trace, before: str, after: str) -> str:
-    """Nothing for what stands in every prompt and was not found by the search as well."""
-    if trace["fate"] == "standing" and not trace["score"]:
+    """Nothing for what is in the prompt and was not found by the search for this request."""
+    if trace["fate"] in _IN_PROMPT and not trace["score"]:
         return ""
     parts = f"vector {trace['vector']:.2f}, keyword {trace['keyword']:.2f}, retention {trace['retention']:.2f}"
     return f"{before}{trace['score']:.2f}: {parts}{after}"

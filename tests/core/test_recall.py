@@ -14,9 +14,11 @@ from localagent.memory.entries import Kind, Memories, Memory
 from localagent.memory.filters import Condition
 from localagent.memory.searching import Found, Passage, Search
 from localagent.policy import Candidate, Policies, Question, Ranked, Retention
-from localagent.recall import BLOCK_ID, THE_REQUEST, Recall, RecallLimits, Recollection, Request
+from localagent.recall import Recall, RecallLimits, Recollection, Request
 from localagent.recall_block import build_block
 from localagent.record import shown_fates
+from localagent.sorting import THE_REQUEST
+from localagent.sticky import BLOCK_ID
 
 DAY = 86_400.0
 LIMITS = RecallLimits(top_k=5, min_score=0.45, message_tokens=700, preference_tokens=100)
