@@ -134,6 +134,11 @@ def details(text: str) -> Details:
     return Details(tuple(dict.fromkeys(values)), content(left), negations(text) % 2 == 1)
 
 
+def without_values(text: str) -> str:
+    """With spaces in the place of numbers, dates, times and codes."""
+    return _VALUES.sub(" ", text)
+
+
 def content(text: str) -> frozenset[str]:
     return frozenset(_content(text))
 

@@ -16,12 +16,12 @@ from itertools import pairwise
 
 from localagent.summary import SummaryItem
 
-from ._summary_details import Details, Value, content, details
+from ._summary_details import Details, Value, content, details, without_values
 from ._summary_statements import Statement
 from ._summary_wording import BESIDE_THE_POINT, OPEN, correcting, finished, given_up, says_what_holds
 
-# Share of the words' weight that both have (cosine), from which on statements are the same but for their values;
-# from which on a correction means this one; and from which on it may.
+# Share of the words' weight that both have (cosine), from which on they say the same; from which on a correction means
+# this one; and from which on it may.
 SAME, MEANT, MAYBE = 0.75, 0.16, 0.08
 # How much better than the next one it has to fit.
 AHEAD = 1.4
@@ -30,7 +30,7 @@ SAME_ROLE = 0.2
 # How much counts what a whole statement has in common, where its correcting clauses have less.
 OF_THE_WHOLE = 0.8
 EARLIER_WEIGHT = 0.3
-# What is lighter (a request, small talk) corrects nothing.
+# What is lighter (a request, small talk) corrects nothing, though it may tell that something is done.
 SAYS_SOMETHING = 0.2
 COUNTS_THE_SAME = 0.1
 MEASURES = frozenset(
@@ -44,6 +44,8 @@ LEAST_CONTENT = 3
 _EARLIER = re.compile(r"^(?:\(earlier: .*\)|（早先：.*）)$", re.DOTALL)
 _CLAUSE_END = re.compile(r",(?!\d)\s*|[，；。]|;\s+|\s+[-–—]\s+|(?<=[.!?])\s+")
 _NAMING = re.compile(r"\b(?:call(?:ed|s)|named?|known as)\b|叫|名")
+_BARE = re.compile(r"[a-z]+|[^\W\d_a-z]")
+_STILL = frozenset("now currently is are at the on s 现 在 了 已 经 目 前 是 为".split())
 _IS_CJK = re.compile("[\u4e00-\u9fff]")
 
 
@@ -65,7 +67,7 @@ def merged(items: Sequence[SummaryItem], found: Sequence[Statement]) -> list[Sum
             continue
         if one.item.weight >= SAYS_SOMETHING:
             _replace(one, held, rarity)
-            _finish(one, held, rarity)
+        _finish(one, held, rarity)
         held.append(_Held(one.item, one.details, one.corrects))
     return [one.item for one in held]
 
@@ -164,9 +166,15 @@ def _fit(
         return None
     if one.corrects:
         return best, value
-    numbered = any(unit.startswith("#") for unit in value.units)
-    alone = len(old.details.values) == 1 and value.type != "name" and not numbered
-    return (alike, value) if alone and alike >= SAME else None
+    measured = value.type in ("number", "date", "time") and not any(unit.startswith("#") for unit in value.units)
+    alone = measured and len(old.details.values) == len(one.details.values) == 1
+    return (alike, value) if alone and _same_but_for_values(one.item.text, old.item.text) else None
+
+
+def _same_but_for_values(one: str, other: str) -> bool:
+    """Word for word, but for "now" and the like."""
+    differing = set(_BARE.findall(without_values(one).lower())) ^ set(_BARE.findall(without_values(other).lower()))
+    return differing <= _STILL
 
 
 def _fit_of(value: Value, same_unit: bool, alike: float, near: float) -> float:

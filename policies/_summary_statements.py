@@ -17,7 +17,7 @@ from localagent.summary import SummaryItem, SummaryKind
 
 from ._clauses import TASK, Clause, clauses, own_start
 from ._own_words import Sentence, mask, sentences
-from ._summary_details import Details, details
+from ._summary_details import Details, content, details
 from ._summary_wording import (
     ASKED_FOR,
     CORRECTS,
@@ -219,8 +219,10 @@ def _weighed(
         return "other_fact", min(MOST_OF_A_FACT, max(0.65, worth + 0.2))
     if extracted and not done:
         return "other_fact", min(MOST_OF_A_FACT, max(0.5, worth + 0.15))
-    if REACTION.match(words) and not told.values:
-        return ("decision", OF_AN_ANSWER) if 0 < len(told.content) <= 6 and len(words) <= 60 else None
+    reaction = REACTION.match(words)
+    if reaction and not told.values:
+        answers = 0 < len(content(words[reaction.end() :])) <= 6 and len(words) <= 60
+        return ("decision", OF_AN_ANSWER) if answers else None
     if not told.values and len(told.content) < 3:
         return None
     return "other_fact", min(MOST_OF_A_FACT, worth)

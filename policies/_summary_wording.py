@@ -191,11 +191,10 @@ CORRECTS = any_of(
 )
 # What the words behind it, up to the next sign, no longer are; and what those before it are not.
 _GONE_BEHIND = re.compile(
-    r"\b(?:instead of|rather than|no longer (?:the |a |an |on |in |at |with |using |use )?|replac(?:es|ed"
-    r"|ing) (?:the )?|(?:drop|dropping|dropped|scrap|scrapping|scrapped|ditch\w*|cancel\w*|forget) (?:the "
-    r"|about )?|(?:switch\w*|mov\w+|chang\w+|went|goes|swapp?\w*) (?:\w+ ){0,3}from|not)\s|n['’]t\s(?=\d)|不再用?"
-    r"|不用|放弃|取消|推翻|弃用|换掉|撤掉|不是|别用|不要|不走|不去|不选|不找|(?:从|由)(?=[^，。；]{1,20}(?:改|换"
-    r"|挪|移|搬|调))",
+    r"(?:\b(?:instead of|rather than|no longer|replac(?:es|ed|ing)|drop|dropping|dropped|scrap|scrapping|scrapped"
+    r"|ditch\w*|cancel\w*|forget|(?:switch\w*|mov\w+|chang\w+|went|goes|swapp?\w*) (?:\w+ ){0,3}from|not)\s"
+    r"|n['’]t\s(?=\d))(?:(?:the|a|an|about|using|use|on|in|at|with) )*|不再用?|不用|放弃|取消|推翻|弃用|换掉|撤掉"
+    r"|不是|别用|不要|不走|不去|不选|不找|(?:从|由)(?=[^，。；]{1,20}(?:改|换|挪|移|搬|调))",
     re.IGNORECASE,
 )
 _GONE_BEFORE = re.compile(

@@ -15,7 +15,7 @@ from dataclasses import replace
 from localagent.policy import Compressing, Said
 from localagent.summary import SummaryItem, line
 
-from ._summary_details import details
+from ._summary_details import content, details
 from ._summary_merge import merged, shortened
 from ._summary_statements import Statement, own_words, statements
 
@@ -24,23 +24,39 @@ CUT_TO = 0.85
 # Of the words of a statement, at least so many must be in the model's shorter one.
 KEPT_WORDS = 0.6
 SHORTER = 0.9
+# What is left of a statement has so many content words; and it is one with a sentence that has half of them.
+LEAST_CONTENT = 2
+HALF = 0.5
 OF_THE_MODEL = {"decision": 0.6, "preference": 0.7, "next_step": 0.6, "other_fact": 0.35}
 
 
 def summarization(given: Compressing) -> list[SummaryItem]:
     """The items of the next version, in the order in which they were said."""
-    outdated = [quote for quote in given.outdated if quote.strip()]
-    items = [item for item in given.items if not _is_outdated(item, outdated)]
+    outdated = [sentence.strip() for sentence in given.outdated if sentence.strip()]
+    items = [held for item in given.items if (held := _without(item, outdated))]
     found = [one for message in given.messages for one in statements(message)]
-    found = [one for one in found if not _is_outdated(one.item, outdated)]
-    proposed = [item for item in given.proposed if not _is_outdated(item, outdated)]
+    found = [replace(one, item=held) for one in found if (held := _without(one.item, outdated))]
+    proposed = [item for item in given.proposed if _without(item, outdated) == item]
     found = _with_proposed(found, proposed, given.messages)
     found.sort(key=lambda one: one.item.message_id)
     return _within(merged(items, found), given.limit, given.count)
 
 
-def _is_outdated(item: SummaryItem, outdated: Sequence[str]) -> bool:
-    return any(quote == item.quote or quote in item.text or item.text in quote for quote in outdated)
+def _without(item: SummaryItem, outdated: Sequence[str]) -> SummaryItem | None:
+    """Without the sentences that hold no longer; None if nothing is left that states anything."""
+    text = item.text
+    for sentence in outdated:
+        if sentence in text:
+            text = text.replace(sentence, " ").strip(" ,;:.，；：、。")
+        elif text in sentence:
+            return None
+        elif sentence in item.quote:  # in other words, or shortened: is it what the item says?
+            told = content(text)
+            if len(told & content(sentence)) >= HALF * len(told):
+                return None
+    if text == item.text:
+        return item
+    return replace(item, text=text) if len(content(text)) >= LEAST_CONTENT else None
 
 
 def _with_proposed(
