@@ -1,6 +1,6 @@
 """How long recall takes beside a bare Chroma query, and writing beside the embedder alone. Ratios within one run.
 
-    python -m benchmarks.latency [--sizes 1000,10000,100000] [--json]
+    python -m benchmarks.latency [--sizes 1000,10000,100000] [--keep FOLDER] [--json]
 
 - recall without embedding (words, vectors, ranking, the texts of the best) against `collection.query` of Chroma with
   the same vectors in a folder of its own and its default settings, for as many neighbours as recall looks at
@@ -14,10 +14,11 @@ from __future__ import annotations
 import argparse
 import json
 import random
+import shutil
 import tempfile
 import time
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from dataclasses import asdict, dataclass
 from itertools import pairwise
 from pathlib import Path
@@ -88,17 +89,18 @@ class Size:
 
 
 @contextmanager
-def filled(scratch: Scratch, entries: int) -> Iterator[tuple[MemoryHome, Words]]:
+def filled(scratch: Scratch, entries: int) -> Iterator[MemoryHome]:
     """A home with so many entries, all of them indexed; a tenth are todos."""
     words = Words(entries)
     with scratch.memory(Played) as memory:
         memory.load(AbortSignal())
-        for start in range(0, entries, BATCH):
+        there = 0 if memory.memories.select(limit=1) == [] else entries
+        for start in range(there, entries, BATCH):
             numbers = range(start, min(start + BATCH, entries))
             kinds: list[Kind] = ["todo" if number % 10 == 0 else "fact" for number in numbers]
             memory.memories.write([Add(NewMemory(kind, words.text(20), scope="all")) for kind in kinds])
-        memory.drain(AbortSignal())
-        yield memory, words
+        memory.drain(AbortSignal())  # opens the index, too
+        yield memory
 
 
 @contextmanager
@@ -107,9 +109,11 @@ def bare(folder: Path, entries: int) -> Iterator[Collection]:
     from chromadb.config import Settings
 
     client = chromadb.PersistentClient(str(folder), settings=Settings(anonymized_telemetry=False))
-    collection = client.create_collection("bare", embedding_function=None, configuration={"hnsw": {"space": "cosine"}})
+    collection = client.get_or_create_collection(
+        "bare", embedding_function=None, configuration={"hnsw": {"space": "cosine"}}
+    )
     embedder, words = Played(), Words(entries)
-    for start in range(0, entries, BATCH):
+    for start in range(collection.count(), entries, BATCH):
         count = min(BATCH, entries - start)
         ids = [f"{number:08d}" for number in range(start, start + count)]
         texts = [words.text(20) for _ in ids]
@@ -117,11 +121,20 @@ def bare(folder: Path, entries: int) -> Iterator[Collection]:
     yield collection
 
 
-def measure(entries: int) -> Size:
-    with tempfile.TemporaryDirectory() as name:
+def kept(folder: Path) -> Path:
+    """For what is to be kept there; emptied if the run that filled it did not come to its end."""
+    if not (folder / "filled").exists():
+        shutil.rmtree(folder, ignore_errors=True)
+        folder.mkdir(parents=True)
+    return folder
+
+
+def measure(entries: int, keep: Path | None) -> Size:
+    with tempfile.TemporaryDirectory() if keep is None else nullcontext(kept(keep / str(entries))) as name:
         scratch = Scratch(Path(name), "words")
-        with filled(scratch, entries) as (memory, words), bare(Path(name) / "bare", entries) as collection:
-            embedder, abort = Played(), AbortSignal()
+        with filled(scratch, entries) as memory, bare(Path(name) / "bare", entries) as collection:
+            (Path(name) / "filled").touch()
+            embedder, abort, words = Played(), AbortSignal(), Words(entries)
             todos = parse_filter({"kind": "todo"})
 
             def recall(search: Search) -> float:
@@ -167,10 +180,17 @@ def writing() -> Ratio:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--sizes", default="1000,10000")
+    parser.add_argument(
+        "--sizes",
+        default="1000,10000",
+        help="how many entries, with commas; 100000 take a quarter of an hour to make, 10000 one minute",
+    )
+    parser.add_argument(
+        "--keep", type=Path, help="a folder where what was made for a size is kept and used again, so that it is quick"
+    )
     parser.add_argument("--json", action="store_true")
     chosen = parser.parse_args()
-    sizes = [measure(int(size)) for size in chosen.sizes.split(",")]
+    sizes = [measure(int(size), chosen.keep) for size in chosen.sizes.split(",")]
     growth = [
         Ratio(
             f"recall at {more.entries:,} against {less.entries:,} entries",

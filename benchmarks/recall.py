@@ -78,7 +78,7 @@ class Scratch:
         """A new one, with another embedder than the configured one if `make` makes it."""
         self._made += 1
         folder = self._folder / str(self._made)
-        folder.mkdir()
+        folder.mkdir(exist_ok=True)
         with closing(SqliteLedger(folder / "ledger.sqlite3")) as ledger:
             given = Given(ledger, folder / "index", self._config, self._policies, time.time, print, False, make)
             with closing(MemoryHome(given)) as memory:
