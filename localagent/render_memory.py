@@ -50,6 +50,8 @@ NEAR = 5
 # A passage may be as long as an embedder reads; so much of it tells what it is.
 SHOWN = 300
 BAR_CELLS = 40
+# What becomes of the message that a forgotten entry was made of.
+FORGOTTEN = "the message it comes from stays in its thread; what it says of this is not recalled any more"
 
 
 def age(seconds: float) -> str:

@@ -132,6 +132,10 @@ def _forget(session: MemorySession, keys: str) -> None:
         return
     count = session.with_memory(lambda opened, abort: opened.memories.forget([memory.id for memory in going]))
     session.print(f"forgot {count}", "dim")
+    if any(memory.message_id is not None for memory in going):
+        from localagent.render_memory import FORGOTTEN
+
+        session.print(FORGOTTEN, "dim")
 
 
 def _pin(session: MemorySession, keys: str) -> None:

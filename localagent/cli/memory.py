@@ -209,8 +209,9 @@ def forget(
     yes: options.Yes = False,
     as_json: options.AsJson = False,
 ) -> None:
-    """Delete entries for good. The messages they were made of stay in their threads."""
+    """Delete entries for good. The messages they were made of stay in their threads; what they said is not recalled."""
     from localagent.cli.output import print_json, print_text
+    from localagent.render_memory import FORGOTTEN
 
     with open_memory(context, agent) as opened:
         going = _all_of(opened, keys)
@@ -227,7 +228,7 @@ def forget(
         else:
             print_text(opened.env, f"forgot {entries(count)}")
         if any(memory.message_id is not None for memory in going):
-            process.say(opened.env, "what was said stays in its thread, and may be recalled from there")
+            process.say(opened.env, FORGOTTEN)
         opened.settle()
 
 

@@ -83,7 +83,7 @@ def test_the_same_again_is_one_entry_and_a_correction_takes_its_place(program: H
 
 def test_a_hit_tells_its_score_and_whence_it_came(program: Here) -> None:
     add(program, "the router stands in the cellar")
-    program("ask", "where does the washing machine of the cellar stand?", "-t", "house")
+    program("ask", "the washing machine of the cellar broke down", "-t", "house")
     hits = program("memory", "search", "cellar", "--min-score", "0", "--json").json()
     assert {hit["source"] for hit in hits} == {"memory", "message"}
     for hit in hits:
@@ -102,22 +102,22 @@ def test_a_hit_tells_its_score_and_whence_it_came(program: Here) -> None:
 
 def test_where_a_search_looks(program: Here) -> None:
     add(program, "lunch is at noon", "--kind", "fact")
-    program("ask", "lunch with Ann?", "-t", "one")
-    program("ask", "lunch with Bob?", "-t", "two")
+    program("ask", "had lunch with Ann", "-t", "one")
+    program("ask", "had lunch with Bob", "-t", "two")
     near = ("--min-score", "0", "-k", "9", "--json")
 
     def found(*options: str) -> set[str]:
         return {text for text in texts(program("memory", "search", "lunch", *near, *options)) if "lunch" in text}
 
-    every = {"lunch is at noon", "lunch with Ann?", "lunch with Bob?"}
+    every = {"lunch is at noon", "had lunch with Ann", "had lunch with Bob"}
     assert found() == found("--scope", "all", "--thread", "one") == every
-    assert found("--thread", "one") == found("--scope", "thread", "-t", "one") == every - {"lunch with Bob?"}
+    assert found("--thread", "one") == found("--scope", "thread", "-t", "one") == every - {"had lunch with Bob"}
     assert found("--kind", "message") == every - {"lunch is at noon"}
     assert found("--kind", "fact", "--kind", "todo") == {"lunch is at noon"}
     assert found("--filter", '{"source": "memory"}') == {"lunch is at noon"}
     assert found("--filter", '{"said_at": {"$lt": "2020-01-01"}}') == set()
     threads = texts(program("threads", "search", "lunch", *near))
-    assert {"lunch with Ann?", "lunch with Bob?"} <= set(threads) and "lunch is at noon" not in threads
+    assert {"had lunch with Ann", "had lunch with Bob"} <= set(threads) and "lunch is at noon" not in threads
     in_one = program("threads", "search", "lunch", "--thread", "one", *near).json()
     assert {hit["thread"] for hit in in_one} == {"one"}
 
@@ -245,6 +245,30 @@ def test_stats_and_what_else_keeps_memory_in_order(program: Here) -> None:
     assert texts(program("memory", "search", "gate", "--json")) == ["the gate code is 4711"]
     unknown = program("memory", "reindex", "--embedder", "nonsense")
     assert unknown.code in (2, 3) and "ollama:MODEL" in unknown.err
+
+
+@pytest.mark.parametrize(
+    ("said", "secret", "rest", "question"),
+    [
+        ("Please remember that the gate code is 4711. The boiler is old.", "4711", "boiler", "gate code boiler old"),
+        ("请记住：花园的门密码是 4711。锅炉很旧了。", "4711", "锅炉", "花园的门密码 锅炉很旧"),
+    ],
+)
+def test_what_was_forgotten_stays_in_its_thread_and_is_not_recalled(
+    program: Here, said: str, secret: str, rest: str, question: str
+) -> None:
+    program("ask", said, "-t", "house")
+    entries = [entry for entry in program("memory", "list", "--json").json() if secret in entry["text"]]
+    told = program("memory", "forget", *(entry["id"] for entry in entries), "--yes")
+    assert told.code == 0 and "stays in its thread" in told.err and "not recalled" in told.err
+    near = ("--min-score", "0", "-k", "9", "--json")
+    found = texts(program("memory", "search", question, *near))
+    assert any(rest in text for text in found) and not any(secret in text for text in found)
+    assert program("ask", question).code == 0
+    (record,) = program("prompts", "list", "-n", "1", "--json").json()
+    assert secret not in json.dumps(record["request"]), "nothing of it is before the model"
+    assert said in program("threads", "show", "house").out
+    assert any(secret in text for text in texts(program("threads", "search", question, *near)))
 
 
 def test_what_changes_memory_says_so_as_json_and_nothing_else(program: Here) -> None:
