@@ -6,11 +6,11 @@ One tool per file in the agent's `tools/` folder.
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field
-from typing import Protocol, cast
+from typing import Literal, Protocol, TypeAlias, cast, overload
 
 from localagent.abort import AbortSignal
 from localagent.memory.entries import Kind, Memory
@@ -26,17 +26,55 @@ class ToolSpec:
     parameters: JsonObject
 
 
+# What a tool does to the world beside giving an answer.
+Effect: TypeAlias = Literal["reads", "writes", "runs code", "network"]
+
+
+class ToolRetry(Exception):
+    """Raised by a tool: the model should call it again with other arguments. The text tells it how."""
+
+
+READS: frozenset[Effect] = frozenset({"reads"})
+
+
 @dataclass(frozen=True, slots=True)
 class Tool:
+    """`effects`: what approval decides on. `timeout_s`: its own time limit in seconds; None: the agent's."""
+
     spec: ToolSpec
     function: Callable[..., JsonValue]
+    effects: frozenset[Effect] = READS
+    timeout_s: float | None = None
 
 
-def tool(function: Callable[..., JsonValue]) -> Tool:
-    """Make a tool of a function: its name, the docstring and the schema of its annotated parameters.
+@overload
+def tool(function: Callable[..., JsonValue], /) -> Tool: ...
+
+
+@overload
+def tool(
+    *, effects: Collection[Effect] = ..., timeout_s: float | None = ...
+) -> Callable[[Callable[..., JsonValue]], Tool]: ...
+
+
+def tool(
+    function: Callable[..., JsonValue] | None = None,
+    /,
+    *,
+    effects: Collection[Effect] = READS,
+    timeout_s: float | None = None,
+) -> Tool | Callable[[Callable[..., JsonValue]], Tool]:
+    """Make a tool of a function: its name, the docstring and the schema of its annotated parameters. As `@tool`, or
+    with what it does and how long it may take: `@tool(effects=["network"], timeout_s=30)`.
 
     Raises TypeError when a parameter has no annotation or the docstring is missing: the model would have to guess.
     """
+    if function is None:
+        return lambda decorated: _made(decorated, frozenset(effects), timeout_s)
+    return _made(function, frozenset(effects), timeout_s)
+
+
+def _made(function: Callable[..., JsonValue], effects: frozenset[Effect], timeout_s: float | None) -> Tool:
     from pydantic import TypeAdapter
 
     name = function.__name__
@@ -47,7 +85,7 @@ def tool(function: Callable[..., JsonValue]) -> Tool:
             raise TypeError(f"tool {name!r}: parameter {parameter.name!r} has no type annotation")
     adapter: TypeAdapter[object] = TypeAdapter(cast("type[object]", function))
     schema = adapter.json_schema()
-    return Tool(ToolSpec(name, inspect.cleandoc(function.__doc__), schema), function)
+    return Tool(ToolSpec(name, inspect.cleandoc(function.__doc__), schema), function, effects, timeout_s)
 
 
 @dataclass(frozen=True, slots=True)
