@@ -20,7 +20,7 @@ from localagent.models.base import ChatModel
 from localagent.recall import Recollection
 from localagent.record import Block, PromptLog
 from localagent.summary import Summary, line
-from localagent.turn import Turn
+from localagent.turn import CacheShare, Turn
 
 # More prompts than any thread has.
 ALL_RECORDS = 1_000_000
@@ -30,12 +30,14 @@ CUT_MARGIN = 64
 
 @dataclass(frozen=True, slots=True)
 class Meter:
-    """How full the window is: tokens that the next request finds already there, of the window less the reserve."""
+    """How full the window is: tokens that the next request finds already there, of the window less the reserve.
+    `cached`: how much of the last prompt the model still knew."""
 
     used: int
     window: int
     exact: bool
     model: str
+    cached: CacheShare | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +54,7 @@ class ContextView:
     summarised: int
     summary_version: int
     not_sent: int
-    cached_tokens: int | None
+    cached: CacheShare | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -260,7 +262,7 @@ class Conversation:
             summarised=summary.messages if summary else 0,
             summary_version=summary.version if summary else 0,
             not_sent=before.index - (summary.messages if summary else 0) + len(assembled.dropped),
-            cached_tokens=_cached(self.last_prompt()),
+            cached=self._turn.cached(self.thread.id),
         )
 
     def summary(self) -> Summary | None:
@@ -338,7 +340,7 @@ class Conversation:
         except ContextOverflow as error:  # the system text alone is too long; the next request will say so
             used = error.needed
         info = model.describe()
-        return Meter(used, info.window, info.exact, info.name)
+        return Meter(used, info.window, info.exact, info.name, turn.cached(self.thread.id))
 
     def _expected(self, turn: Turn, model: ChatModel) -> Recollection:
         """What the next prompt recalls, as far as that is known before the request."""
@@ -359,10 +361,3 @@ class Conversation:
 
 def _summary_lines(summary: Summary | None) -> tuple[SummaryLine, ...]:
     return tuple(SummaryLine(line(item), item.weight) for item in summary.items) if summary is not None else ()
-
-
-def _cached(record: Mapping[str, object] | None) -> int | None:
-    outcome = record.get("outcome") if record else None
-    usage = outcome.get("usage") if isinstance(outcome, Mapping) else None
-    cached = usage.get("cached_tokens") if isinstance(usage, Mapping) else None
-    return cached if isinstance(cached, int) else None

@@ -290,7 +290,8 @@ class Repl:
         if talk is None:
             return self._chat.poll() or "no model: send a message to see why"
         about = "" if talk.meter.exact else "~"
-        return f"{about}{talk.meter.used:,}/{talk.meter.window:,} tokens · {talk.meter.model}"
+        cached = f"cached {talk.meter.cached} · " if talk.meter.cached is not None else ""
+        return f"{about}{talk.meter.used:,}/{talk.meter.window:,} tokens · {cached}{talk.meter.model}"
 
     @contextmanager
     def _signals(self) -> Iterator[None]:

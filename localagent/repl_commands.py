@@ -111,8 +111,8 @@ def _context(session: Session, argument: str) -> None:
     lines.append(f"window {view.window:,}, of which {view.reserve:,} are reserved for the answer")
     if view.not_sent:
         lines.append(f"{view.not_sent:,} older messages are kept in the thread and not sent")
-    if view.cached_tokens is not None:
-        lines.append(f"{view.cached_tokens:,} tokens were still known to the model at the last request")
+    if view.cached is not None:
+        lines.append(f"cached {view.cached}: that part of the last prompt was still known to the model")
     session.print("\n".join(lines))
 
 

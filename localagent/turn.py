@@ -110,12 +110,11 @@ class CacheShare:
     exact: bool
 
     def __str__(self) -> str:
-        return f"{'' if self.exact else '~'}{self.share:.0%}"
+        return f"{'' if self.exact else '~'}{self.share * 100:.0f} %"
 
 
 class Turn:
-    """Runs turns of one agent with one model. `log` is None when prompts are not logged. `cached`: of the last prompt;
-    None where nobody can tell."""
+    """Runs turns of one agent with one model. `log` is None when prompts are not logged."""
 
     def __init__(self, config: AgentConfig, model: ChatModel, ledger: Ledger, log: PromptLog | None) -> None:
         self._config = config
@@ -124,11 +123,15 @@ class Turn:
         self._log = log
         self._assembler = Assembler(model)
         self._before: tuple[str, tuple[Message, ...]] | None = None
-        self.cached: CacheShare | None = None
+        self._cached: tuple[str, CacheShare | None] = ("", None)
 
     def budget(self) -> Budget:
         """What a prompt may have now, for the window that the model says it serves."""
         return self._budget(self._model.describe().window, 1.0)
+
+    def cached(self, thread_id: str) -> CacheShare | None:
+        """Of the last prompt; None where nobody can tell, and after another thread's."""
+        return self._cached[1] if self._cached[0] == thread_id else None
 
     def assemble(self, given: AssemblyInput, *, window: int | None = None, ratio: float = 1.0) -> Assembled:
         """The prompt for `given`. `window`: what is served, where that is less than the model said. `ratio` > 1: the
@@ -262,7 +265,8 @@ class Turn:
     ) -> tuple[StoredMessage | None, tuple[str, ...]]:
         """Store the answer, or what there is of it, and write how the call ended."""
         self._store(call, reply, _status(error))
-        self.cached = _cache_share(call.record, reply.finished.usage if reply.finished else Usage())
+        usage = reply.finished.usage if reply.finished else Usage()
+        self._cached = call.record.thread_id, _cache_share(call.record, usage)
         warnings = self._warnings(call, reply)
         if self._log is not None:
             outcome = PromptOutcome(

@@ -24,15 +24,18 @@ from localagent.errors import (
     UsageError,
 )
 from localagent.events import (
+    ModelEvent,
+    ModelFinished,
     Notice,
     PromptAssembled,
     RequestStored,
     TextDelta,
     TurnEvent,
     TurnFinished,
+    Usage,
 )
 from localagent.memory.ledger import SqliteLedger
-from localagent.messages import AttachmentPart
+from localagent.messages import AttachmentPart, JsonObject
 from localagent.models.base import ModelInfo
 from localagent.models.scripted import Answer, ScriptedModel
 from localagent.record import PromptOutcome
@@ -380,3 +383,28 @@ def test_another_system_text_shares_its_beginning_alone(ledger: SqliteLedger, lo
         talk.ask(f"question {number}")
     head = model.count_text("Be brief.")
     assert head <= cast("int", talk.record()["shared"]) < head + 12, "the first of the recent messages is another one"
+
+
+class Silent(ScriptedModel):
+    """A server that does not say what it had cached."""
+
+    def stream(self, body: JsonObject, abort: AbortSignal) -> Iterator[ModelEvent]:
+        for event in super().stream(body, abort):
+            yield replace(event, usage=Usage()) if isinstance(event, ModelFinished) else event
+
+
+@pytest.mark.parametrize(("model", "mark"), [(ScriptedModel, ""), (Silent, "~")])
+def test_the_meter_shows_what_of_the_last_prompt_was_cached(
+    ledger: SqliteLedger, log: PromptFiles, model: type[ScriptedModel], mark: str
+) -> None:
+    talk = Talk(ledger, log, model(["an answer of some words"], loop=True))
+    unknown = talk.conversation.meter.cached
+    assert unknown is None
+    for _ in range(4):
+        talk.ask("go on, with one more question")
+    cached = talk.conversation.meter.cached
+    assert cached is not None and 0.5 < cached.share < 1
+    assert str(cached) == f"{mark}{cached.share * 100:.0f} %"
+    assert talk.conversation.context().cached == cached
+    talk.conversation.new_thread()
+    assert [talk.conversation.meter.cached, talk.conversation.context().cached] == [None, None]

@@ -277,3 +277,56 @@ def test_a_future_appointment_and_a_wish_outlive_a_year_of_silence(homes: Callab
     (faded,) = home.memory.memories.select(states=("archived",))
     home.memory.memories.restore(faded.id)
     assert "shed" in home.say(home.talk(), "where is the kettle?")
+
+
+LONG = "That takes a while to explain. " * 120
+
+
+def test_what_was_recalled_stays_word_for_word_and_leaves_when_it_no_longer_holds(homes: Callable[..., Home]) -> None:
+    home = homes()
+    home.say(home.talk(), "Remember that the router is 192.168.7.1.", "Remember that the boiler is from 1998.")
+    talk = home.talk(LONG)
+    first = home.say(talk, "what is the address of the router?")
+    assert "192.168.7.1" in first
+    assert home.say(talk, "thanks, and how do I make a cup of tea?") == first
+    assert home.say(talk, "and how long does it stay hot?") == first
+    assert "kept from before" in home.fates(talk).values()
+    home.say(home.talk(), "The router is 192.168.9.1 now.")
+    assert "192.168.7.1" not in home.say(talk, "and with milk?")
+
+
+def test_what_is_asked_for_outright_comes_behind_what_is_there(homes: Callable[..., Home]) -> None:
+    home = homes()
+    home.say(home.talk(), "Remember that the router is 192.168.7.1.", "记住：锅炉是1998年装的。")
+    talk = home.talk(LONG)
+    first = home.say(talk, "what is the address of the router?")
+    second = home.say(talk, "锅炉是哪年装的？")
+    assert "1998" in second and "1998" not in first
+    assert second.index("192.168.7.1") < second.index("1998")
+    assert second.startswith(first[: first.index("192.168.7.1")])
+
+
+def test_standing_wishes_keep_their_places_and_a_new_one_comes_last(homes: Callable[..., Home]) -> None:
+    home = homes()
+    talk = home.talk(LONG)
+    home.say(talk, "Please keep your answers under 200 words.")
+    before = home.say(talk, "how do I make a cup of tea?")
+    after = home.say(talk, "以后请都用中文回答。", "and how long does it stay hot?")
+    kept = before[: before.index("</wishes>")]
+    assert "under 200 words" in kept and after.startswith(kept) and "都用中文回答" in after[len(kept) :]
+
+
+def test_a_new_program_chooses_anew(homes: Callable[..., Home]) -> None:
+    home = homes()
+    home.say(home.talk(), "Remember that the router is 192.168.7.1.")
+    talk = home.talk(LONG)
+    home.say(talk, "what is the address of the router?", "how do I make a cup of tea?")
+    again = Conversation(
+        home.config,
+        ScriptedModel(["yes"]),
+        home.ledger,
+        home.log,
+        talk.thread,
+        memory=LongTerm(home.config, home.ledger, home.memory.opened),
+    )
+    assert "192.168.7.1" not in home.say(again, "how do I make a cup of coffee?")
