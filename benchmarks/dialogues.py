@@ -41,16 +41,12 @@ from pathlib import Path
 from typing import TypeAlias, cast
 
 from localagent.abort import AbortSignal
-from localagent.agent_folder import load_agent, load_policies
-from localagent.build_compression import make_compressor
-from localagent.build_memory import Given, MemoryHome
-from localagent.config import AgentConfig, ContextPolicy, MemoryConfig
+from localagent.agent_folder import load_agent
+from localagent.build import Workspace, open_workspace
+from localagent.build_memory import MemoryHome
 from localagent.conversation import Conversation
 from localagent.environment import Environment
 from localagent.events import ModelEvent, ModelFinished, TextDelta, Usage
-from localagent.longterm import LongTerm
-from localagent.memory.base import Thread
-from localagent.memory.ledger import SqliteLedger
 from localagent.messages import (
     JsonObject,
     Message,
@@ -65,7 +61,6 @@ from localagent.models.base import ChatModel, ChatRequest, ModelInfo
 from localagent.models.embedded import EmbeddedModel
 from localagent.models.estimate import TokenEstimator
 from localagent.tool import ToolSpec
-from localagent.trace import PromptFiles
 from localagent.wire import common_start, part_text, wire
 
 Json: TypeAlias = "Mapping[str, object]"
@@ -223,24 +218,20 @@ def others(instructions: str, said: Sequence[Message], tokens: Tokens, turn: int
 @contextmanager
 def conversation(
     folder: Path, model: ChatModel, instructions: str, summarizer: str
-) -> Iterator[tuple[Conversation, MemoryHome, SqliteLedger]]:
-    policies = load_policies(load_agent(replace(Environment.of_process(), cwd=folder, config_dir=folder)))
-    config = AgentConfig(
+) -> Iterator[tuple[Conversation, MemoryHome, Workspace]]:
+    env = replace(Environment.of_process(), cwd=folder, config_dir=folder, data_dir=folder / "home")
+    bundled = load_agent(env)
+    config = replace(
+        bundled.config,
         instructions=instructions,
-        memory=MemoryConfig(embedder="embedded"),
-        context_policy=ContextPolicy(summarizer="rules" if summarizer == "none" else "auto"),
+        memory=replace(bundled.config.memory, embedder="embedded"),
+        context_policy=replace(bundled.config.context_policy, summarizer="rules" if summarizer == "none" else "auto"),
     )
-    with closing(SqliteLedger(folder / "ledger.sqlite3")) as ledger:
-        given = Given(ledger, folder / "index", config, policies, time.time, lambda line: None, False)
-        with closing(MemoryHome(given)) as memory:
-            memory.load(AbortSignal())
-            thread = ledger.create_thread(config.name)
-            log = PromptFiles(folder / "prompts")
-            longterm = LongTerm(config, ledger, memory.opened)
-            rules = lambda: policies.summarization  # noqa: E731
-            compressor = make_compressor(config, ledger, rules, model, log=log, memory=memory)
-            chat = Conversation(config, model, ledger, log, thread, memory=longterm, compressor=compressor)
-            yield chat, memory, ledger
+    loaded = replace(bundled, config=config)
+    with open_workspace(env, say=lambda line: None) as workspace, workspace.memory(loaded, once=False) as memory:
+        memory.load(AbortSignal())
+        thread = workspace.ledger.create_thread(config.name)
+        yield workspace.conversation(loaded, model, thread, memory=memory), memory, workspace
 
 
 def replay(data: Json, embedded: EmbeddedModel, folder: Path, summarizer: str) -> dict[str, list[Prompt] | float]:
@@ -249,8 +240,8 @@ def replay(data: Json, embedded: EmbeddedModel, folder: Path, summarizer: str) -
     prompts: dict[str, list[Prompt]] = {name: [] for name in (*OTHERS, "ours")}
     model, said = Replay(embedded), list[Message]()
     tokens = Tokens(model.count_text, model.describe().tokens_per_message)
-    with conversation(folder, model, instructions, summarizer) as (chat, memory, ledger):
-        model.store = lambda message: ledger.append(chat.thread.id, message)
+    with conversation(folder, model, instructions, summarizer) as (chat, memory, workspace):
+        model.store = lambda message: workspace.ledger.append(chat.thread.id, message)
         for turn in cast(Sequence[Json], data["turns"]):
             number, request = cast(int, turn["n"]), user(str(turn["user"]))
             model.before, model.answer = _tool(cast("Json | None", turn["tool"])), str(turn["assistant"])
@@ -261,7 +252,7 @@ def replay(data: Json, embedded: EmbeddedModel, folder: Path, summarizer: str) -
             prompts["ours"].append(Prompt(number, model.sent))
             memory.drain(AbortSignal())
             said += [request, *model.before, assistant(model.answer)]
-        wait = interrupted(chat, chat.thread, model, memory) if summarizer == "embedded" else 0.0
+        wait = interrupted(chat, model, memory) if summarizer == "embedded" else 0.0
     return {**prompts, "wait_ms": round(1000 * wait, 1)}
 
 
@@ -275,7 +266,7 @@ def _tool(tool: Json | None) -> list[Message]:
     ]
 
 
-def interrupted(chat: Conversation, thread: Thread, model: Replay, memory: MemoryHome) -> float:
+def interrupted(chat: Conversation, model: Replay, memory: MemoryHome) -> float:
     """Seconds that a request waits for the summariser to let go of the model, at worst."""
     memory.background.start()
     model.waits.clear()
