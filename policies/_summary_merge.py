@@ -39,6 +39,8 @@ MEASURES = frozenset(
         "cm mm km kg gb mb tb ms $ € £ ¥ ￥ % ％ ° 天 周 月 年 小 分 秒 元 块 个 次 岁 点 度 米 公 斤 升 克 万 千 百 倍"
     ).split()
 )
+# So many content words at most are others where the same is said with another value.
+FEW = 4
 # Content words that a shortened statement has to have.
 LEAST_CONTENT = 3
 _EARLIER = re.compile(r"^(?:\(earlier: .*\)|（早先：.*）)$", re.DOTALL)
@@ -95,12 +97,13 @@ def _values(told: Details) -> frozenset[tuple[str, str]]:
 def _said_again(one: Statement, held: list[_Held], rarity: _Rarity) -> bool:
     """It is there already, in the same words or in more."""
     for old in held:
-        if old.details.denies != one.details.denies or not _values(one.details) <= _values(old.details):
+        new = one.details
+        if new.denies != old.details.denies or not new.content <= old.details.content:
             continue
-        if one.details.content == old.details.content or (
-            _values(one.details) == _values(old.details)
-            and rarity.alike(one.details.content, old.details.content) >= SAME
-            and one.details.content <= old.details.content
+        if not _values(new) <= _values(old.details):
+            continue
+        if new.content == old.details.content or (
+            _values(new) == _values(old.details) and rarity.alike(new.content, old.details.content) >= SAME
         ):
             old.item = replace(old.item, weight=max(old.item.weight, one.item.weight))
             return True
@@ -145,6 +148,9 @@ def _fit(
 ) -> tuple[float, Value | None] | None:
     """How well `old` fits as what `one` takes the place of, and the value of it that holds no longer. `new`: of the
     clauses that correct."""
+    differing = one.details.content ^ old.details.content
+    if not one.corrects and not gone and len(differing) > FEW:
+        return None
     if old.item.message_id == one.item.message_id and not gone:
         return None
     alike = rarity.alike(new.content, old.details.content)

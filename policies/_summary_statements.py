@@ -24,6 +24,7 @@ from ._summary_wording import (
     DECIDED,
     DECIDED_OUTRIGHT,
     FOR_THE_RECORD,
+    NAMED_TOPIC,
     NARRATES,
     OPEN,
     POLITELY,
@@ -40,7 +41,7 @@ from .importance import importance
 SAID_OUTRIGHT = {"preference": 0.95, "decision": 0.85, "next_step": 0.85}
 SEEMS = {"preference": 0.8, "decision": 0.65, "next_step": 0.7}
 PLAIN, MOST_OF_A_FACT = 0.15, 0.8
-OF_A_REQUEST, OF_AN_ANSWER = 0.05, 0.3
+OF_A_REQUEST, OF_AN_ANSWER, OF_WHAT_IS_NOTED = 0.05, 0.3, 0.7
 OF_THE_ASSISTANT = 0.2
 # Of what is longer nobody makes a line of a summary.
 LONGEST = 400
@@ -162,7 +163,7 @@ def _statement(
     noted = _noted(quote)
     extracted = [one for one in outright if one.evidence in noted or noted in one.evidence]
     told = details(text)
-    recorded = bool(FOR_THE_RECORD.search(masked[unit.sentence.start : end]))
+    recorded = bool(FOR_THE_RECORD.search(masked[unit.sentence.start : end]) or NAMED_TOPIC.search(words))
     weighed = _weighed(words, told, extracted, recorded=recorded)
     if weighed is None:
         return None
@@ -216,7 +217,7 @@ def _weighed(
     if DECIDED.search(words) and (told.values or told.content):
         return "decision", SEEMS["decision"] + min(0.1, worth / 5)
     if recorded:
-        return "other_fact", min(MOST_OF_A_FACT, max(0.65, worth + 0.2))
+        return "other_fact", min(MOST_OF_A_FACT, max(OF_WHAT_IS_NOTED, worth + 0.2))
     if extracted and not done:
         return "other_fact", min(MOST_OF_A_FACT, max(0.5, worth + 0.15))
     reaction = REACTION.match(words)
@@ -231,7 +232,7 @@ def _weighed(
 def _worth(words: str, told: Details) -> float:
     """What a plain statement weighs: by what it tells that cannot be guessed, and how it tells it."""
     number = Counter(value.type for value in told.values)
-    worth = PLAIN + (0.25 + 0.04 * min(2, number["number"] - 1)) * bool(number["number"]) + 0.25 * bool(number["code"])
+    worth = PLAIN + (0.25 + 0.04 * min(2, number["number"] - 1)) * bool(number["number"]) + 0.35 * bool(number["code"])
     worth += (0.12 + 0.03 * min(2, number["name"] - 1)) * bool(number["name"]) + 0.03 * told.denies
     worth += 0.08 * bool(number["few"]) + 0.12 * bool(number["date"] or number["time"])
     worth += 0.2 * bool(TOPIC.search(words)) + 0.1 * bool(RULED.search(words))

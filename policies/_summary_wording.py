@@ -110,7 +110,9 @@ _DEVICE_WISH = any_of(_DEVICE)
 
 DECIDED_OUTRIGHT = any_of(
     r"\b(?:we|I)(?:'ve| have)? (?:\w+ )?(?:decided|agreed|settled)\b(?! (?:yet|if|whether))",
+    r"\b(?:talked|went|thought|argued) (?:it|this|that) (?:through|over|out)\b.*[,:]",
     r"(?<!没)(?<!未)(?<!再)决定(?!不了|权)",
+    r"(?:碰过?头|碰了头|开完会|商量(?:过|好|完|妥)|谈妥|说好了|合计过)(?=.{0,12}[：:，])",
 )
 DECIDED = any_of(
     r"^(?:[\w'-]+ ){1,4}(?:then|it is)\b",
@@ -244,6 +246,11 @@ TOPIC = any_of(
     r"^(?:(?:on|about|for|as for|regarding|as to|with) (?:the |our |my )?[^:,]{2,40}|(?:the |our "
     r"|my )?[A-Za-z][\w'-]*(?: [\w'-]+){0,2})[:,] (?=\S)(?!.{0,12}$)",
     r"^[^，。：:]{2,8}(?:这块|方面|那边|这边|这件事|这事|这一块|上)[，：:]|^[^，。：:]{2,8}[：:]",
+)
+# ... so named that it is meant to be kept.
+NAMED_TOPIC = any_of(
+    r"^(?:on|about|as for|regarding|as to) (?:the |our |my )?[^:,.]{2,30}: (?!.{0,12}$)",
+    r"^(?:关于)?[^，。：:]{2,8}(?:这块|方面|这件事|这事|这一块|的事)[，：]",
 )
 # How things always are, or have to be.
 RULED = any_of(
