@@ -178,6 +178,7 @@ class Workspace:
             model,
             log=prompt_log,
             memory=memory if self.ledger is self.memories else None,
+            now=self.env.now,
         )
         return Conversation(config, model, ledger, prompt_log, thread, memory=longterm, compressor=compressor)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
 from dataclasses import replace
 from typing import TYPE_CHECKING
@@ -26,12 +27,13 @@ def make_compressor(
     *,
     log: PromptLog | None = None,
     memory: MemoryHome | None = None,
+    now: Callable[[], float] = time.time,
 ) -> Compressor | None:
     """For conversations in this ledger; None where the configuration wants none. `memory`: of the same ledger; its
     worker summarises in the background from now on. Without it the rules do it all, after each turn."""
     if config.context_policy.summarizer == "off":
         return None
-    parts = CompressionParts(config, ledger, SqliteSummaries(ledger.database), policy, log)
+    parts = CompressionParts(config, ledger, SqliteSummaries(ledger.database, now=now), policy, log, now=now)
     if memory is None:
         return Compressor(parts, model)
     parts = replace(

@@ -23,6 +23,7 @@ from localagent.memory.language import words
 from localagent.messages import new_id
 from localagent.models.base import ChatModel
 from localagent.policy import Compressing, Extracted, SummarizationPolicy
+from localagent.proposing import Made, Proposing
 from localagent.record import CompressionRecord, PromptLog
 from localagent.ring import RingLimits, Unit, due, measured, newest_exchange, to_cover, tokens_of
 from localagent.spoken import spoken
@@ -43,6 +44,7 @@ FIRST_WAIT_S, LONGEST_WAIT_S = 10.0, 600.0
 # How often somebody who waits for the model looks whether to go on waiting.
 LOOK_S = 0.02
 MOST_NOTES = 20
+BY_RULES = "rules"
 # What is left of an item must still be a statement.
 LEAST_WORDS = 2
 
@@ -56,15 +58,6 @@ class Plan:
     base: Summary | None
     covered: tuple[StoredMessage, ...]
     tokens: int
-
-
-@dataclass(frozen=True, slots=True)
-class Made:
-    """What the model made of the covered messages, as far as they bear it out. `by` and `note` as in `Summary`."""
-
-    items: tuple[SummaryItem, ...] = ()
-    by: str = "rules"
-    note: str = ""
 
 
 @dataclass(frozen=True)
@@ -98,6 +91,7 @@ class Compressor:
         self._switching = False
         self._notes: deque[str] = deque(maxlen=MOST_NOTES)
         self._trouble = ""
+        self._proposing = Proposing(parts.config.limits.request_timeout_s)
 
     def use_model(self, model: ChatModel) -> None:
         """From now on this one counts and is asked; a call of the one before has ended when this returns."""
@@ -160,7 +154,7 @@ class Compressor:
         plan = self._plan(thread, None)
         if plan is None:
             return None
-        made = self._ask(plan, abort)
+        made = self._asked(plan, abort)
         return self._commit(plan, made, time.monotonic() - started)
 
     def is_due(self) -> bool:
@@ -221,20 +215,22 @@ class Compressor:
         """What the model makes of it; the rules alone where it has failed too often. None: not now."""
         try:
             with self._calling(abort) as called:
-                made = self._ask(plan, called)
+                made = self._asked(plan, called)
         except Interrupted:
             abort.raise_if_aborted()
             return None
         except (DeadlineExceeded, ModelError, EnvironmentFault) as error:
             abort.raise_if_aborted()
-            return self._failed(plan, error)
+            return self._failed(plan, str(error), _wait_s)
+        if not made.by and made.note:  # it answered, but not what it was asked; it may the next time
+            return self._failed(plan, made.note, lambda attempts: 0.0)
         self._parts.summaries.succeeded(plan.thread.id)
         return made
 
-    def _failed(self, plan: Plan, error: LocalAgentError) -> Made | None:
-        failure = self._parts.summaries.failed(plan.thread.id, str(error), _wait_s)
+    def _failed(self, plan: Plan, error: str, wait_s: Callable[[int], float]) -> Made | None:
+        failure = self._parts.summaries.failed(plan.thread.id, error, wait_s)
         if failure is None or failure.attempts >= MOST_FAILURES:  # None: the thread is gone
-            return Made(note=str(error))
+            return Made(note=error)
         with self._guard:
             self._waiting[plan.thread.id] = (plan.thread, failure.next_at)
         self._tell(f"{_counted(plan)} could not be summarised yet, and stay as they are: {error}")
@@ -259,9 +255,13 @@ class Compressor:
                 with self._guard:
                     self._running = None
 
-    def _ask(self, plan: Plan, abort: AbortSignal) -> Made:
-        abort.raise_if_aborted()
-        return Made()
+    def _asked(self, plan: Plan, abort: AbortSignal) -> Made:
+        """What the model makes of it, if it is asked at all. Raises what it raises."""
+        if self._parts.config.context_policy.summarizer != "auto":
+            return Made()
+        said = [spoken(stored) for stored in plan.covered]
+        again = self._parts.summaries.failure(plan.thread.id) is not None
+        return self._proposing.ask(self._model, said, abort, again=again)
 
     def _commit(self, plan: Plan, made: Made, seconds: float = 0.0) -> Summary | None:
         """None if another process was quicker, or something that was covered is not what it was."""
@@ -275,10 +275,11 @@ class Compressor:
             messages=len(plan.covered) + (base.messages if base is not None else 0),
             tokens=sum(self._model.count_text(line(item)) for item in items),
             created_at=self._parts.now(),
-            made_by=made.by,
+            made_by=made.by or BY_RULES,
             note=made.note,
         )
         stored = self._parts.summaries.commit(new, base.version if base is not None else 0, plan.covered)
+        self._proposing.forget()
         if stored is not None:
             self._record(plan, stored, seconds)
             self._remember(plan, made)
@@ -303,7 +304,7 @@ class Compressor:
         before = plan.base.tokens if plan.base is not None else 0
         old = [line(item) for item in plan.base.items] if plan.base is not None else []
         new = [line(item) for item in stored.items]
-        why = f" by rules alone ({stored.note})" if stored.note and stored.made_by == "rules" else ""
+        why = f" by rules alone ({stored.note})" if stored.note and stored.made_by == BY_RULES else ""
         self._trouble = ""
         self._notes.append(
             f"{_counted(plan)} summarised{why}: {plan.tokens + before:,} -> {stored.tokens:,} tokens "

@@ -276,4 +276,19 @@ def _check_combinations(config: AgentConfig) -> AgentConfig:
             "what is reserved for the answer is part of the window",
             {"reserve": reserve, "window": window, "keys": ("model.num_ctx", "model.max_output_tokens")},
         )
+    summary = config.context_policy.summary_tokens
+    # The default gives way to a small window by itself; what somebody chose shall not do so in silence.
+    chosen = summary != ContextPolicy().summary_tokens and config.context_policy.summarizer != "off"
+    if window is not None and chosen and summary + reserve >= window:
+        raise PydanticCustomError(
+            "conflict",
+            "context_policy.summary_tokens ({summary}) and model.max_output_tokens ({reserve}) must together be smaller "
+            "than model.num_ctx ({window}): nothing would be left for messages",
+            {
+                "summary": summary,
+                "reserve": reserve,
+                "window": window,
+                "keys": ("model.num_ctx", "model.max_output_tokens", "context_policy.summary_tokens"),
+            },
+        )
     return config

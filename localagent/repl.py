@@ -200,12 +200,12 @@ class Repl:
         share = f" of {total / 1e6:,.0f} MB ({100 * done // total} %)" if total else " MB"
         self._renderer.status(f"fetched {done / 1e6:,.0f}{share}")
 
-    def turn(self, start: Callable[[Conversation, AbortSignal], Generator[TurnEvent]]) -> None:
+    def turn(self, start: Callable[[Conversation, AbortSignal], Generator[TurnEvent]], *, waiting: str = "") -> None:
         conversation = self.conversation()
         self._show_notices()
         before = conversation.memory_note
         try:
-            with self._working(_nothing) as abort:
+            with self._working(lambda: self._renderer.status(waiting) if waiting else None) as abort:
                 show_turn(self._renderer, self._noting_storage(start(conversation, abort)))
         finally:
             if conversation.memory_note is not before:  # a turn began

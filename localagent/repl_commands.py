@@ -27,8 +27,8 @@ class Session(repl_memory.MemorySession, Protocol):
     """What a command may do with the REPL. `conversation` waits until the model is ready; `print`ed text that is
     `verbatim` can be copied as it is, other text is wrapped at words."""
 
-    def turn(self, start: Callable[[Conversation, AbortSignal], Generator[TurnEvent]]) -> None:
-        """Run a turn and show it."""
+    def turn(self, start: Callable[[Conversation, AbortSignal], Generator[TurnEvent]], *, waiting: str = "") -> None:
+        """Run a turn and show it. `waiting`: the line that stands there while nothing else does."""
         ...
 
     def switch_model(self, name: str) -> None: ...
@@ -109,6 +109,10 @@ def _context(session: Session, argument: str) -> None:
     lines = [f"{block.name:<10}{about}{block.tokens:>8,} tokens" for block in view.blocks if block.tokens]
     lines.append(f"{'in all':<10}{about}{view.tokens:>8,} of {view.budget:,} tokens")
     lines.append(f"window {view.window:,}, of which {view.reserve:,} are reserved for the answer")
+    if view.summarised:
+        lines.append(
+            f"{view.summarised:,} older messages are in the summary, version {view.summary_version} (/summary)"
+        )
     if view.not_sent:
         lines.append(f"{view.not_sent:,} older messages are kept in the thread and not sent")
     if view.cached is not None:
@@ -136,6 +140,20 @@ def _retry(session: Session, argument: str) -> None:
     session.turn(lambda conversation, abort: conversation.retry(abort=abort))
 
 
+def _compact(session: Session, argument: str) -> None:
+    session.turn(lambda conversation, abort: conversation.compact(abort=abort), waiting="summarising")
+
+
+def _summary(session: Session, argument: str) -> None:
+    summary = session.conversation().summary()
+    if summary is None:
+        session.print("nothing is summarised yet; all messages are sent as they are", "dim")
+        return
+    from localagent.render_summary import describe
+
+    session.print(describe(summary), verbatim=True)
+
+
 def _exit(session: Session, argument: str) -> None:
     session.leave()
 
@@ -147,6 +165,8 @@ COMMANDS: tuple[Command, ...] = (
     Command("/clear", "", "a new thread on a clear screen (Ctrl-L: the screen alone)", True, _clear),
     Command("/context", "", "what would be sent now, and how full the window is", True, _context),
     Command("/prompt", "", "the last prompt, exactly as it was sent", True, _prompt),
+    Command("/summary", "", "what older messages are shortened to", True, _summary),
+    Command("/compact", "", "summarise now, all but the newest exchange", True, _compact),
     Command("/memory", "[command]", f"what is remembered, or: {repl_memory.usage()}", True, repl_memory.memory),
     Command("/remember", "TEXT", "remember this for later conversations", True, repl_memory.remember),
     Command("/why", "[TEXT]", "why memories, or TEXT, were before the model or not", True, repl_memory.why),

@@ -90,10 +90,12 @@ class Chunk:
 
 @dataclass(frozen=True, slots=True)
 class Proposed:
-    """`items` are borne out by the messages; `wrong` says in a few words what was not, empty if nothing."""
+    """`items` are borne out by the messages; `wrong` says in a few words what was not, empty if nothing. `usable`: the
+    answer was what had been asked for, whatever it said."""
 
     items: tuple[SummaryItem, ...]
     wrong: str = ""
+    usable: bool = True
 
 
 def chunks(messages: Sequence[Said], count: Callable[[str], int], limit: int = CHUNK_TOKENS) -> list[Chunk]:
@@ -128,7 +130,7 @@ def proposed(answer: str, messages: Sequence[Said]) -> Proposed:
     """What of the answer the messages bear out, each entry with its source. Never raises, whatever the answer is."""
     lists = _parsed(answer)
     if isinstance(lists, str):
-        return Proposed((), lists)
+        return Proposed((), lists, usable=False)
     places = [place for message in messages for place in _places(message)]
     items: dict[str, SummaryItem] = {}
     refused = 0

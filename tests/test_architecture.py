@@ -15,7 +15,7 @@ PACKAGE = ROOT / "localagent"
 LAYERS: dict[int, set[str]] = {
     0: {"", "errors", "messages", "events", "abort", "environment"},
     1: {"tool", "config", "config_kinds", "addresses", "record", "files", "models.base", "models", "memory"}
-    | {"policy", "summary", "memory.base", "memory.entries", "memory.embedding", "memory.filters", "memory.index"}
+    | {"policy", "summary", "calls", "quality", "memory.base", "memory.entries", "memory.embedding", "memory.filters", "memory.index"}
     | {"memory.kinds", "memory.language", "memory.searching"},
     2: {"models.", "memory.", "trace", "home", "terminal"}
     | {"agent_folder", "agent_files", "agent_tools", "trust", "yaml_source", "overrides"},
@@ -23,6 +23,7 @@ LAYERS: dict[int, set[str]] = {
         "assembler",
         "wire",
         "ring",
+        "proposing",
         "compression",
         "summarizer",
         "spoken",
@@ -38,13 +39,13 @@ LAYERS: dict[int, set[str]] = {
         "longterm",
         "prune",
     }
-    | {"remember", "forgetting", "written", "relation", "slots", "statements"}
+    | {"remember", "forgetting", "written", "relation", "changes", "slots", "statements"}
     | {"stated", "tool_memory", "judge"}
     | {"explain", "explain_diff", "explain_fates", "explain_overview", "explain_prompt", "explain_text"},
-    4: {"build", "build_memory", "build_compression"},
+    4: {"build", "build_memory", "build_embedder", "build_compression"},
     5: {"cli", "cli.", "__main__"}
     | {"repl", "repl_commands", "repl_history", "repl_input", "repl_keys", "repl_memory", "repl_paste"}
-    | {"render", "render_blocks", "render_flow", "render_markdown", "render_record", "render_memory"}
+    | {"render", "render_blocks", "render_flow", "render_markdown", "render_record", "render_memory", "render_summary"}
     | {"report", "report_chart", "report_page"},
 }
 # Adapters know nothing of each other, but for the parts of one thing.

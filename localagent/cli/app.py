@@ -9,7 +9,7 @@ import typer
 from typer._click import Command, Context, HelpFormatter
 from typer.core import TyperGroup
 
-from localagent.cli import agents, ask, chat, config, doctor, memory, models, prompts, report, threads
+from localagent.cli import agents, ask, chat, config, doctor, memory, models, prompts, report, thread_summary, threads
 from localagent.errors import ReaderGone
 
 GROUPS: Mapping[str, typer.Typer] = {
@@ -87,4 +87,5 @@ app.command("ask")(ask.ask)
 app.command("init")(agents.init)
 app.command("trust")(agents.trust)
 app.command("report")(report.report)
+thread_summary.add_to(threads.app)
 app.command("doctor")(doctor.doctor)

@@ -217,6 +217,16 @@ def test_the_reserve_must_fit_into_the_window(env: Environment) -> None:
     assert fault(env, model("max_output_tokens: 5000"), model__num_ctx="4096").startswith("--set model.num_ctx: model.")
 
 
+def test_the_summary_must_fit_beside_the_reserve(env: Environment) -> None:
+    small = model("num_ctx: 2048")
+    assert fault(env, small, context_policy__summary_tokens="1024").startswith(
+        "--set context_policy.summary_tokens: context_policy.summary_tokens (1024) and model.max_output_tokens (1024)"
+    )
+    assert load(env, small, context_policy__summary_tokens="1023").config.context_policy.summary_tokens == 1023
+    assert load(env, small, context_policy__summary_tokens="5000", context_policy__summarizer="off")
+    assert load(env, model("num_ctx: 512\n    max_output_tokens: 100")).config.context_policy.summary_tokens == 1200
+
+
 def test_every_mistake_is_named_the_first_one_first(env: Environment) -> None:
     source = "agent:\n  nmae: x\n  model:\n    num_ctx: abc\n    temperature: 9\n    seed: 1\n    seed: 2\n"
     line = fault(env, source)

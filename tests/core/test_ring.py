@@ -27,11 +27,15 @@ def ring_of(*units: tuple[Role, int]) -> list[Unit]:
 
 def talk(*exchanges: int) -> list[Unit]:
     """A question of 10 tokens and an answer of so many, each."""
-    return ring_of(*(unit for tokens in exchanges for unit in (("user", 10), ("assistant", tokens))))
+    units: list[tuple[Role, int]] = []
+    for tokens in exchanges:
+        units += [("user", 10), ("assistant", tokens)]
+    return ring_of(*units)
 
 
 SIZES = st.integers(min_value=0, max_value=6000)
-RINGS = st.lists(st.tuples(st.sampled_from(("user", "assistant")), SIZES), max_size=60).map(lambda u: ring_of(*u))
+ROLES: tuple[Role, ...] = ("user", "assistant")
+RINGS = st.lists(st.tuples(st.sampled_from(ROLES), SIZES), max_size=60).map(lambda u: ring_of(*u))
 LIMITS = st.builds(RingLimits, SIZES, st.integers(2, 30), st.integers(0, 20))
 
 
