@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
+from localagent.changes import Change, adds, change_in, distinct, gives_up, label_of, whose
 from localagent.memory.entries import Kind, Memory, NewMemory
-from localagent.slots import alternative, given_up, prefers, slot_of
+from localagent.slots import alternative, prefers, slot_of
 from localagent.statements import (
     CLOSE_SHARE,
     Relation,
@@ -17,6 +19,7 @@ from localagent.statements import (
     reverses,
     same_details,
     share,
+    statement,
     stem,
 )
 
@@ -35,40 +38,89 @@ COMPARED: dict[Kind, tuple[Kind, ...]] = {
 _DOING = re.compile(r"\b(?:i|we)\b|我|咱", re.IGNORECASE)
 # Done on one day as well as on another.
 _RECURRING: tuple[Kind, ...] = ("habit", "preference", "style", "profile", "relationship")
+# What corrects something may be of another kind than what it corrects: "我换工作了", of where somebody works.
+CORRECTED: dict[Kind, tuple[Kind, ...]] = {
+    "event": ("profile", "habit", "relationship", "todo"),
+    "habit": ("profile", "event"),
+    "profile": ("habit", "event", "preference"),
+    "preference": ("profile", "habit"),
+    "relationship": ("event",),
+    "decision": ("todo", "habit"),
+    "fact": ("habit",),
+    "todo": ("decision", "fact"),
+}
 _DAY_S = 86_400.0
 # What is said in choosing, whatever is chosen.
 _CHOOSING = frozenset("like us use go pick choos stick switch with drink eat team out 喝 吃 看 用 选 采 于 择".split())
+_PONDERING = frozenset("chang mind second thought thoughts think 主 意 改 想 换 变".split())
 _ONE_OF_SEVERAL = re.compile(r"\b(?:a|an|another|one more|some)\b|一个|一场|一次|另(?:外)?一|还有", re.IGNORECASE)
 
 
 def relation(new: NewMemory, text: Statement, old: Memory | NewMemory, old_text: Statement, corrects: bool) -> Relation:
     """What `new` is to `old`. `corrects`: its words say that something else held before."""
-    if old.kind not in COMPARED.get(new.kind, (new.kind,)) or _another_occasion(new, text, old, old_text):
+    kindred = old.kind in COMPARED.get(new.kind, (new.kind,))
+    if not kindred and not (corrects and old.kind in CORRECTED.get(new.kind, ())):
         return "other"
-    if repeats(text, old_text):
+    if whose(new.text) != whose(old.text) or (not corrects and _another_occasion(new, text, old, old_text)):
+        return "other"
+    if kindred and repeats(text, old_text):
         # Said again with another day meant by "tomorrow".
         return "newer" if _days_apart(new, old) >= 1 or (new.kind != old.kind and _ranks(new, old)) else "same"
-    if new.kind == "emotion":
+    change = change_in(new.text) if corrects else Change()
+    if new.kind == "emotion" or (not change.gone and adds(new.text)):
         return "other"
     if refines(text, old_text) or (reverses(text, old_text) and not _other_day(text, old_text)):
         return "newer"
+    if gives_up(change, text, old_text):
+        return "newer"
+    if change.gone and change.rest:
+        new = replace(new, text=change.rest)
+        text = statement(change.rest)
+    found = _value(new, text, old, old_text, corrects)
+    if found is None and kindred:
+        found = _choice(new, text, old, old_text, corrects)
+    if corrects and found in (None, "close", "other") and _retold(text, old_text):
+        return "alone"
+    return found or "other"
+
+
+def _value(
+    new: NewMemory, text: Statement, old: Memory | NewMemory, old_text: Statement, corrects: bool
+) -> Relation | None:
+    """Of what one value holds at a time; None where that is not known."""
     slot, old_slot = slot_of(new.kind, new.text), slot_of(old.kind, old.text)
     if slot is not None and old_slot is not None:
         if slot.name == old_slot.name:
             if slot.value == old_slot.value and text.denies == old_text.denies:
                 return "same"
             return "newer" if slot.sure or corrects else "close"
-        if not slot.sure or not old_slot.sure:
-            return "close" if corrects and share(text, old_text) >= CLOSE_SHARE else "other"
-        return "other"  # of different things
-    gone = given_up(new.text)
-    if corrects and gone and gone <= old_text.content and not old_text.denies:
-        return "newer"
+        if not (corrects and slot.about == old_slot.about != ""):
+            return "other"  # of different things
+    if text.content != old_text.content and _of_different_things(new.text, old.text):
+        return "other"
     if moves(text, old_text):
         return _moved(new, text, old_text, corrects)
-    if corrects and measures(text, old_text):
-        return "newer"
-    return _choice(new, text, old, old_text, corrects)
+    return "newer" if corrects and measures(text, old_text) else None
+
+
+def _of_different_things(text: str, other: str) -> bool:
+    """Whether they name different things; of what is chosen ("Postgres", "MySQL") one is named in the other's place."""
+    chosen, before = alternative(text), alternative(other)
+    return distinct(text, other) and not (chosen and before and chosen.of == before.of)
+
+
+def _retold(text: Statement, old_text: Statement) -> bool:
+    """Whether it gives another time or amount of the same, in other words."""
+    values, before = (text.numbers, text.days), (old_text.numbers, old_text.days)
+    if text.denies != old_text.denies or values == before or not any(values) or not any(before):
+        return False
+    common = text.content & old_text.content
+    within = common in (text.content, old_text.content)
+    return (
+        bool(common)
+        and (within or share(text, old_text) >= CLOSE_SHARE)
+        and not _of_different_things(text.text, old_text.text)
+    )
 
 
 def _moved(new: NewMemory, text: Statement, old_text: Statement, corrects: bool) -> Relation:
@@ -91,6 +143,9 @@ def _choice(new: NewMemory, text: Statement, old: Memory | NewMemory, old_text: 
         if new.kind == "todo" or not same_details(text, old_text):
             return "other"
         return "newer" if corrects else "close"  # the same in all but a word
+    labelled = _labelled(new, text, old, old_text, corrects)
+    if labelled is not None:
+        return labelled
     chosen, before = alternative(new.text), alternative(old.text)
     if chosen is not None and before is not None:
         if chosen.of != before.of or chosen.what == before.what:
@@ -100,13 +155,29 @@ def _choice(new: NewMemory, text: Statement, old: Memory | NewMemory, old_text: 
             return "other"
         beside = text.content - _CHOOSING - _parts(chosen.word)
         before_beside = old_text.content - _CHOOSING - _parts(before.word)
-        if beside == before_beside or (corrects and beside <= before_beside):
+        if beside == before_beside or (corrects and (beside <= before_beside or beside > before_beside)):
             return "newer"
         return "other" if beside and before_beside and not beside & before_beside else "close"
     common = (text.content & old_text.content) - _CHOOSING
     if len(common) >= 2 and share(text, old_text) >= CLOSE_SHARE:
         return "newer" if corrects and same_details(text, old_text) else "close"
     return "other"
+
+
+def _labelled(
+    new: NewMemory, text: Statement, old: Memory | NewMemory, old_text: Statement, corrects: bool
+) -> Relation | None:
+    """Of "option B" and "option C"."""
+    label, old_label = label_of(new.text), label_of(old.text)
+    if label is None or old_label is None or label[0] != old_label[0]:
+        return None
+    if label[1] == old_label[1]:
+        return "other"
+    names = _parts(label[0]) | _parts(old_label[0]) | {label[1], old_label[1]} | _CHOOSING | _PONDERING
+    beside, before = statement(new.text).content - names, old_text.content - names
+    if beside == before or (corrects and (beside <= before or before <= beside)):
+        return "newer"
+    return "close" if beside & before else "other"
 
 
 def _parts(word: str) -> frozenset[str]:

@@ -13,6 +13,7 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import get_args
 
+from localagent.changes import change_in
 from localagent.errors import UsageError
 from localagent.forgetting import Request, asked_to_forget, meant
 from localagent.memory.base import StoredMessage, Thread
@@ -33,7 +34,7 @@ from localagent.memory.entries import (
 from localagent.memory.filters import Condition
 from localagent.messages import Role
 from localagent.policy import Extracted, ImportancePolicy, Said
-from localagent.relation import COMPARED, relation
+from localagent.relation import COMPARED, CORRECTED, relation
 from localagent.spoken import spoken
 from localagent.statements import CLOSE_SHARE, Statement, statement
 from localagent.written import Unclear, Unsure, Written
@@ -41,6 +42,7 @@ from localagent.written import Unclear, Unsure, Written
 # Read whole, newest first: a newer wish need not share a word with the one whose place it takes.
 _STANDING: tuple[Kind, ...] = ("preference", "style", "profile", "persona")
 MOST_STANDING = 200
+_WISHES: tuple[Kind, ...] = ("preference", "style", "persona")
 MOST_ALIKE = 20
 # What may be made of words that are not the user's.
 OF_OTHERS: tuple[Kind, ...] = ("todo", "fact", "event")
@@ -48,6 +50,10 @@ _WIDTH: dict[Scope, int] = {"thread": 0, "agent": 1, "all": 2}
 # What may be forgotten because a message asks for it; files are forgotten as a whole.
 FORGETTABLE: tuple[Kind, ...] = tuple(kind for kind in get_args(Kind) if kind != "document")
 MOST_NAMED = 40
+# An event of no more weight that corrects something is kept only in the place of that.
+NEWS = 0.3
+# Characters that the index finds.
+SHORTEST = 2
 # Entries that a question back names.
 MOST_ASKED = 4
 
@@ -81,6 +87,7 @@ class Remember:
         """
         found: list[NewMemory] = []
         finished: list[NewMemory] = []
+        news: list[NewMemory] = []
         corrects: set[int] = set()
         said = spoken(message)
         requests = list(asked_to_forget(said.text)) if said.role == "user" and message.status == "complete" else []
@@ -94,12 +101,15 @@ class Remember:
                     continue
                 if new.kind == "todo" and extracted.replaces and not _OPEN.search(new.text) and new.origin == "user":
                     finished.append(new)
+                elif new.kind == "event" and extracted.replaces and _weight(new) <= NEWS:
+                    news.append(new)
                 else:
                     found.append(new)
                     if extracted.replaces:
                         corrects.add(len(found) - 1)
         plan = list(self._plan(found, corrects))
         plan += self._done(finished, plan)
+        plan += self._corrected(news, plan)
         going, unclear = self._forgotten(requests, thread)
         plan += [_Planned(PutAway(memory.id, asked)) for memory, asked in going]
         memories = self._memories.write([one.change for one in plan], read=message.id)
@@ -166,8 +176,10 @@ class Remember:
         same: list[Memory] = []
         older: list[Memory] = []
         near: list[Memory] = []
+        alone: list[Memory] = []
         for memory in self._candidates(new):
-            wider = _WIDTH[memory.scope] > _WIDTH[new.scope]
+            # A fact that corrects what is known of the user takes its scope with its place.
+            wider = _WIDTH[memory.scope] > _WIDTH[new.scope] and (new.scope == "thread" or memory.kind in _WISHES)
             found = relation(new, text, memory, statement(memory.text), corrects)
             if memory.id in used or found == "other":
                 continue
@@ -177,8 +189,14 @@ class Remember:
                 same.append(memory)
             elif found in ("same", "newer") and not wider:
                 older.append(memory)
+            elif found == "alone" and not wider:
+                alone.append(memory)
             elif found == "close" and not wider:
                 near.append(memory)
+        if len(alone) == 1 and not older:
+            older = alone
+        else:
+            near += alone
         if not own and not explicit and (same or any(memory.origin == "user" for memory in near)):
             return None
         if same and not older and not (own and _of_others(same[0])):
@@ -189,12 +207,11 @@ class Remember:
             return _Planned(Add(new), near=tuple(near[:1]))
         used.update(memory.id for memory in older)
         kept = replace(new, pinned=new.pinned or any(memory.pinned for memory in older))
-        first, *others = (memory.id for memory in older)
-        return _Planned(Supersede(first, kept, tuple(others)), old=tuple(older))
+        return _Planned(_superseding(older, kept), old=tuple(older))
 
     def _candidates(self, new: NewMemory) -> list[Memory]:
         """Active entries that it may repeat or correct, where they count for whoever says this; the newest first."""
-        kinds = COMPARED.get(new.kind, (new.kind,))
+        kinds = (*COMPARED.get(new.kind, (new.kind,)), *CORRECTED.get(new.kind, ()))
         if new.kind == "document":
             return []
         found = {memory.id: memory for memory in self._memories.alike(new.text, kinds, limit=MOST_ALIKE)}
@@ -203,6 +220,34 @@ class Remember:
             found |= {memory.id: memory for memory in self._memories.select(where, limit=MOST_STANDING)}
         visible = [memory for memory in found.values() if _counts_for(memory, new)]
         return sorted(visible, key=lambda memory: memory.created_at, reverse=True)
+
+    def _corrected(self, news: Sequence[NewMemory], plan: Sequence[_Planned]) -> Iterator[_Planned]:
+        """News of what is different now take the place of what they correct, and its kind; else they are not noted."""
+        used = {memory.id for one in plan for memory in one.old}
+        used |= {one.change.memory_id for one in plan if isinstance(one.change, Strengthen)}
+        for new in news:
+            text = statement(new.text)
+            older: list[Memory] = []
+            alone: list[Memory] = []
+            for memory in self._correctable(new):
+                if memory.id in used or not _counts_for(memory, new):
+                    continue
+                found = relation(replace(new, kind=memory.kind), text, memory, statement(memory.text), True)
+                if found in ("newer", "alone"):
+                    (older if found == "newer" else alone).append(memory)
+            older = older or (alone if len(alone) == 1 else [])
+            if older:
+                used.update(memory.id for memory in older)
+                kept = replace(new, pinned=any(memory.pinned for memory in older))
+                yield _Planned(_superseding(older, kept), old=tuple(older))
+
+    def _correctable(self, new: NewMemory) -> list[Memory]:
+        """Entries that news may correct. Of a single character that is given up ("戒烟"), the index knows nothing."""
+        found = {memory.id: memory for memory in self._memories.alike(new.text, FORGETTABLE, limit=MOST_ALIKE)}
+        if any(len(phrase) < SHORTEST for phrase in change_in(new.text).gone):
+            where = Condition("kind", "$in", ("profile", "habit", "preference"))
+            found |= {memory.id: memory for memory in self._memories.select(where, limit=MOST_STANDING)}
+        return list(found.values())
 
     def _done(self, finished: Sequence[NewMemory], plan: Sequence[_Planned]) -> Iterator[_Planned]:
         """A task that is finished gives way to the news that it is, which fades soon."""
@@ -219,8 +264,17 @@ class Remember:
             if tasks:
                 _, task = max(tasks, key=lambda entry: entry[0])
                 taken.add(task.id)
-                news = replace(new, kind="event", importance=0.3, due_at=None)
+                news = replace(new, kind="event", importance=NEWS, due_at=None)
                 yield _Planned(Supersede(task.id, news), old=(task,))
+
+
+def _superseding(older: Sequence[Memory], new: NewMemory) -> Supersede:
+    """What corrects an entry of another kind becomes one of that kind."""
+    first, *others = older
+    wider = _WIDTH[first.scope] > _WIDTH[new.scope] and first.kind not in _WISHES
+    if first.kind not in COMPARED.get(new.kind, ()) or _weight(new) <= NEWS or wider:
+        new = replace(new, kind=first.kind, scope=first.scope, importance=None)
+    return Supersede(first.id, new, tuple(memory.id for memory in others))
 
 
 def _told(plan: Sequence[_Planned], memories: Sequence[Memory]) -> Written:

@@ -27,7 +27,7 @@ _LANGUAGE = "|".join(sorted(_LANGUAGE_NAMES, key=len, reverse=True))
 _WISHES: tuple[Kind, ...] = ("preference", "style")
 _CONDITION = re.compile(
     r"\b(?:if|when|whenever|unless|except|for (?!me\b|now\b)|in (?:the|my) |about|while)\b|如果|要是|"
-    r"[当每](?=.{1,12}时)|的时候|时[，,]|除非|关于|写.{1,6}时",
+    r"(?:给|对|跟|向|和|为)(?![我咱]).{1,12}(?:写|发|回|说|聊|打)|[当每](?=.{1,12}时)|的时候|时[，,]|除非|关于|写.{1,6}时",
     re.IGNORECASE,
 )
 
@@ -44,7 +44,7 @@ _ALTERNATIVES: tuple[dict[str, str], ...] = tuple(
         "vim emacs vscode neovim pycharm intellij nano sublime",
         "windows macos/mac linux ubuntu fedora debian",
         "react vue angular svelte",
-        "window/靠窗 aisle/靠走道/过道",
+        "window/靠窗 aisle/靠走道/靠过道/过道",
         "train/火车/高铁 plane/飞机 car/开车 bus/公交 bike/bicycle/自行车 metro/地铁",
         "morning/mornings/早上/上午 afternoon/下午 evening/evenings/晚上 night/nights",
         "email/邮件 phone/电话 chat slack/微信 text/短信",
@@ -73,16 +73,6 @@ _NOT_CHOSEN = re.compile(
     r"|(?:而不是|不再|不是|胜过|代替).*|比(?=.{1,12}(?:喜欢|好))",
     re.IGNORECASE,
 )
-_GIVES_UP = re.compile(
-    r"\b(?:instead of|rather than|no longer(?: like| use| want| drink| eat| prefer)?|"
-    r"not (?:like )?(?=.{1,40}any ?more)|"
-    r"switch(?:ed|ing)? from|stopped(?: using| drinking| eating| liking)?|moved away from|drop(?:ped|ping)?|quit|"
-    r"gave up)\s+(.{2,60})$"
-    r"|(?:而不是|不再(?:喜欢|用|喝|吃|爱)?|代替|放弃了?|戒了?)(.{1,20})$",
-    re.IGNORECASE,
-)
-_PLAIN_ENDS = re.compile(r"(?:\bany ?more|\bnow|\bfor the .*|\bto .*|了|吧)?[.!。！]*$", re.IGNORECASE)
-
 _NAMED = re.compile(
     r"\bmy (?:full |first |real )?name(?:'s| is)? (?P<v>.+)|\bi(?:'m| am) called (?P<v2>.+)|我(?:的名字)?(?:是叫|"
     r"叫|的名字是|名叫)(?P<v3>.+)",
@@ -105,7 +95,8 @@ _AGE = re.compile(
 )
 _EMPLOYER = re.compile(
     r"\bi(?:'m| am)? (?:now |currently )*work(?:ing)? (?:at|for) (?P<v>.+)|我(?:现在|"
-    r"目前)?在(?P<v2>.{1,16})(?:工作|上班)",
+    r"目前)?在(?P<v2>.{1,16})(?:工作|上班)"
+    r"|^我(?:换|从|跳|辞|离|不).{0,14}[，,]我?(?:现在|目前|已经|刚)*在(?P<v3>.{1,16}?)(?:工作|上班)",
     re.I,
 )
 _OCCUPATION = re.compile(r"\bi(?:'m| am)? (?:now |currently )*work(?:ing)? as (?P<v>.+)", re.I)
@@ -144,15 +135,16 @@ _ORNAMENT_NAMES = {
 _SUBJECT = re.compile(
     r"^(?:the|our|my|this|that)?\s*(?P<s>\S.{0,80}?)(?:'s)?\s+(?P<verb>(?:is|are|was|has|have)(?: now| also|"
     r" currently| been)*(?: moved to| changed to| called| named| stored in| stored at| located (?:in|at)|"
-    r" kept (?:in|at|under|on)| at| on| in| due(?: on)?| set to| scheduled for| postponed to| rescheduled to|"
-    r" pushed to)?|=|runs on|moved to|changed to|lives (?:at|in|on)|listens on|costs|starts at|starts on|ends|"
+    r" kept (?:in|at|under|on)| turned| turning| at| on| in| due(?: on)?| set to| scheduled for| postponed to|"
+    r" rescheduled to| pushed to)?|=|(?:has |have |just |recently )*turn(?:s|ed)|"
+    r"runs on|moved to|changed to|lives (?:at|in|on)|listens on|costs|starts at|starts on|ends|"
     r"uses|takes place(?: on| in| at)?|happens(?: on| in| at)?|is happening on|points to|expires)\s+(?P<v>.+)$",
     re.IGNORECASE,
 )
 _SUBJECT_COLON = re.compile(r"^(?P<s>[^:：]{2,40})[:：]\s*(?P<v>\S.*)$")
 _SUBJECT_ZH = re.compile(
     r"^(?:我们?的?|咱们的?|这个|那个|新的)?(?P<s>[^，。,]{1,24}?)(?:现在|已经|目前|就|又|也|的时间|时间|的地址|"
-    r"地址)*(?P<verb>是|为|改成了?|改为|改到了?|改在|换成了?|变成了?|移到了?|推迟到了?|提前到了?|定在|定为|叫做?|"
+    r"地址)*(?P<verb>是|为|改成了?|改为|改到了?|改在|换成了?|变成了?|移到了?|挪到了?|转到了?|推迟到了?|提前到了?|定在|定为|叫做?|"
     r"名叫|用的是|位于|放在|住在|搬到了?|在|＝|=)(?P<v>[^，。]+)"
 )
 _LEAD = re.compile(
@@ -181,11 +173,13 @@ _NAMING = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Slot:
-    """`name` says of what, `value` what; `sure`: whatever the value, only one holds."""
+    """`name` says of what, `value` what; `sure`: whatever the value, only one holds. `about`: of what, without the
+    kind of its value; empty where values of another kind say nothing of it."""
 
     name: str
     value: str
     sure: bool = True
+    about: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -208,7 +202,7 @@ def slot_of(kind: Kind, text: str) -> Slot | None:
         ("agent name", _AGENT_NAME, ("persona",)),
         ("home", _HOME, ("profile", "fact", "event")),
         ("age", _AGE, ("profile",)),
-        ("employer", _EMPLOYER, ("profile",)),
+        ("employer", _EMPLOYER, ("profile", "event", "fact")),
         ("occupation", _OCCUPATION, ("profile",)),
     ):
         match = pattern.search(text) if kind in kinds else None
@@ -259,7 +253,8 @@ def _subject(text: str) -> Slot | None:
         return None
     sure = kind != "word" or bool(_NAMING.search(verb))
     name = f"{' '.join(sorted(about))} {'named' if kind == 'word' and _NAMING.search(verb) else ''} ({kind})"
-    return Slot(name, " ".join((*sorted(value.content), *value.numbers, *value.days)), sure)
+    of = " ".join(sorted(about))
+    return Slot(name, " ".join((*sorted(value.content), *value.numbers, *value.days)), sure, of)
 
 
 def subject_of(text: str) -> frozenset[str]:
@@ -300,11 +295,3 @@ def alternative(text: str) -> Choice | None:
 def prefers(text: str) -> bool:
     """Whether it puts one thing above others, so that only one can be preferred."""
     return bool(_PREFERS.search(text))
-
-
-def given_up(text: str) -> frozenset[str]:
-    """The content words of what a text says no longer holds ("instead of tea", "不再喝茶"); empty if it names none."""
-    match = _GIVES_UP.search(" ".join(text.split()).strip(" .。!！"))
-    if match is None:
-        return frozenset()
-    return statement(_PLAIN_ENDS.sub("", match[1] or match[2])).content - {"like"}

@@ -14,9 +14,10 @@ from localagent.memory.language import CJK
 
 # same     it says nothing that the other does not say
 # newer    it says otherwise of the same thing, or the same more exactly
+# alone    it is newer than the other if it is so of no third one
 # close    they may be about the same thing
 # other    they are not
-Relation: TypeAlias = Literal["same", "newer", "close", "other"]
+Relation: TypeAlias = Literal["same", "newer", "alone", "close", "other"]
 
 # At least this share of all content words must be common to be the same; from this one on statements are close.
 SAME_SHARE = 0.75
@@ -39,12 +40,16 @@ _FILLERS = frozenset(
         "here today's currently new current latest remember that's i'm it's too both which who what when if let "
         "lets going "
         "decided decide agreed agree settled gonna want need needs wants got get remind moved changed postponed "
-        "rescheduled switched updated pushed delayed cancelled canceled cancel off step steps todo todos"
+        "rescheduled switched updated "
+        "correction turned turns switching moving longer after pushed delayed cancelled canceled cancel off step "
+        "steps todo todos"
     ).split()
 )
 _FILLERS_ZH = re.compile(
-    "从现在开始|从今以后|其实|还是|一直|现在|以后|目前|已经|非常|真的|特别|比较|十分|更加|而且|并且|不过|但是|所以|因为|我们|咱们|你们|希望|需要|"
-    "决定|商定|改成|改到|改为|改在|改用|换成|换到|推迟到?|提前到?|移到|挪到|取消|下一步|待办|会(?!议|员|计|场)|记住|记得|提醒|最终|最后|[我您你的了吧呢啊哦请是就都也还很更太这那要得把给用再又只个有在不没别无勿非莫想]"
+    "从现在开始|从今以后|其实|还是|一直|现在|以后|目前|已经|非常|真的|特别|比较|十分|更加|而且|并且|不过|但是|所以|"
+    "因为|我们|咱们|你们|希望|需要|"
+    "决定|商定|改成|改到|改为|改在|改用|换成|换到|推迟到?|提前到?|移到|挪到|取消|下一步|待办|会(?!议|员|计|场)|记住|"
+    "记得|提醒|最终|最后|[我您你的了吧呢啊哦请是就都也还很更太这那要得把给用再又只个有在不没别无勿非莫想]"
 )
 # Words for liking, and for its opposite.
 _LIKES = frozenset("lik lov enjoy prefer adore ador favor favour fan fond".split())
@@ -66,7 +71,7 @@ _DAY_NAMES = {
     "january": "jan", "february": "feb", "march": "mar", "april": "apr", "june": "jun", "july": "jul",
     "august": "aug", "september": "sep", "october": "oct", "november": "nov", "december": "dec", "may": "may",
     "weekend": "weekend", "morning": "am", "noon": "noon", "afternoon": "pm", "evening": "evening", "night": "night",
-    "week": "week", "month": "month", "year": "year", "next": "next", "last": "last",
+    "amtime": "am", "pmtime": "pm", "week": "week", "month": "month", "year": "year", "next": "next", "last": "last",
 }  # fmt: skip
 _DAYS_ZH = re.compile(
     "(?:周|星期|礼拜)([一二三四五六日天])|大后天|后天|明天|今天|昨天|前天|下下?个?(?=周|月|星期)|上个?(?=周|月|星期)|"
@@ -83,6 +88,8 @@ _NUMBER_WORDS = {
         "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen".split()
     )
 } | {"twenty": "20", "thirty": "30", "forty": "40", "fifty": "50", "hundred": "100", "thousand": "1000"}
+_AGED = re.compile(r"(?<=\w)[ -](?:years?|months?|yrs?)[ -]old\b|\bthese days\b|\bnowadays\b")
+_CLOCK = re.compile(r"(\d)\s?([ap])\.?m\b\.?")
 _NEXT_STEP = re.compile(r"\bnext steps?\b")
 _IRREGULAR = {
     "bought": "buy", "sent": "send", "paid": "pay", "wrote": "write", "written": "write", "called": "call", "did": "do",
@@ -115,7 +122,7 @@ class Statement:
 
 def statement(text: str) -> Statement:
     plain = unicodedata.normalize("NFKC", text[:MAX_TEXT]).lower().replace("’", "'")
-    plain = _NEXT_STEP.sub(" ", plain)
+    plain = _CLOCK.sub(r"\1 \2mtime", _AGED.sub(" ", _NEXT_STEP.sub(" ", plain)))
     denials = len(_DENIES.findall(_NOT_DENYING.sub(" ", plain)))
     denies = bool(denials) != bool(_DISLIKES.search(plain))
     likes = bool(_LIKES_ZH.search(plain) or _DISLIKES.search(plain))

@@ -126,7 +126,8 @@ COMING = Rule("event", any_of(
     r"\b(?:I|we|my \w+|our \w+|[A-Z]\w+)(?:'m|'re|'s| am| are| is|'ll| will| have| has|"
     r"'ve)? (?:\w+ ){0,3}?(?:flying|fly|leave|leaving|moving|move|start|starting|travel\w*|visit\w*|meet\w*|"
     r"arriv\w+|going|go|coming|come|attend\w*|hosting|driving|seeing|return\w*|back|off|away|out of office|"
-    r"present\w*|taking|present|having|launch\w*|releas\w*|expect\w*|due|open\w*|clos\w*|ends?|expires?|begins?|"
+    r"present\w*|taking|present|having|ship\w*|deliver\w*|publish\w*|submit\w*|launch\w*|releas\w*|expect\w*|due|"
+    r"open\w*|clos\w*|ends?|expires?|begins?|"
     r"starts?|plan(?:ning)? to|planned)\b",
     _EVENT_ZH,
     r"(?:我|我们|咱们|他|她|公司|学校).{0,16}(?:要|会|准备|打算|计划|得|将|去|约了|约好|参加|请假|休假|飞|回|到|"

@@ -23,7 +23,7 @@ from ._doings import CANCELLED, COMING, EVENT_NOUN, FINISHED, REMINDERS
 from ._facts import STATED_VALUE, TOLD_FACT, TOLD_WISH, states_value
 from ._own_words import Sentence, mask, sentences
 from ._references import referred
-from ._rule import Rule
+from ._rule import Rule, any_of
 from ._rules import LATE_RULES, RULES
 
 # Of a message, at most as many characters are looked at, and as many entries taken.
@@ -67,13 +67,17 @@ _IMPERATIVE = re.compile(
     re.I,
 )
 _REPLACES = re.compile(
-    r"\b(?:the (?:true|real|right|correct|actual) \w+|this time|not any ?more|any ?more|no longer|instead|now|"
+    r"\b(?:after all|any longer|g[ai]ven? up|gave up|sold|left|resigned|went (?:up|down)|raised to|turn(?:ed|s) \w+|"
+    r"chang\w+ my mind|changed our minds?|second thoughts?|these days|nowadays|the (?:true|real|right|correct|"
+    r"actual) \w+|this time|not any ?more|any ?more|no longer|instead|now|"
     r"changed?|changes|moved?|switch(?:ed|ing)?|actually|correction|"
     r"rescheduled|postponed|cancel\w*|called off|rather than|used to|new|updated?|replac\w+|from .{1,30} to|"
     r"stopped|quit|"
-    r"pushed|brought forward|wait|drop(?:ping)?|revert\w*|delayed|turns out)\b|n't .{1,40} any ?more"
+    r"pushed|brought forward|wait|drop(?:ping)?|revert\w*|delayed|turns out)\b|n't .{1,40} any ?more|"
+    r"^(?:\w+,? )?not [^,;]{2,40}[,;] |[,;] (?:and )?not [^,;]{2,40}$"
     r"|改成|改为|改到|改用|改在|改了|改叫|换成|换了|换到|换用|不再|再也不|取消|更正|现在|推迟|提前|延期|延后|"
-    r"移到|挪到|搬到|搬去|而不是|作废|调整为|变成|变为|不是.{1,20}是|不.{1,12}了|新的?|戒了|更新",
+    r"移到|挪到|转到|搬到|搬去|辞职|离职|跳槽|改主意|想了想|涨到|降到|刚满|卖了|放弃了?|其实|不对|而不是|作废|调整为|"
+    r"变成|变为|不是.{1,20}是|不是[^，。]{1,12}[，,]|[，,]不是[^，。]{1,12}$|不.{1,12}了|新的?|戒(?!指|备)|更新",
     re.IGNORECASE,
 )
 _THREAD = re.compile(
@@ -103,6 +107,23 @@ _REPORTED_WISH = re.compile(
     r"told|tells|asked|wrote|thinks|claims|suggested|wants|prefers|likes|decided)\b|(?:他|她|他们|别人|有人|大家|"
     r"老师|同事|朋友|老板)(?:们)?(?:总|都|常|也)?(?:说|让|叫|告诉|问|觉得|建议|希望)",
     re.I,
+)
+# News of what is different now count only for what they correct, so that nearly everything may be one. Of others'
+# things, programs and texts nothing is noted.
+MAX_NEWS = 160
+NEWS = Rule("event", any_of(r"\S"), 0.3)
+_HARDLY_NEWS = frozenset(
+    "new now wait drop dropping actually left update updated change changes 现在 新 新的 其实 不对 更新".split()
+)
+_OWN = re.compile(
+    r"\b(?:I|I'm|I've|we|we've|my|our|the)\b|^not\b|\b(?:option|plan|variant|version) \w+$|[\u4e00-\u9fff]",
+    re.IGNORECASE,
+)
+_GOES_ON = re.compile(
+    r"(?:[,;]| -| –| —)? ?(?:and |but |so |instead )?(?:I|I'm|I've|I'll|we|we're|we've|now|it's|it|option|plan)\b|"
+    r"[，；,]? ?"
+    r"(?:[我现改新选就换已用在是]|目前)",
+    re.IGNORECASE,
 )
 _EVERYWHERE = frozenset(("preference", "profile", "habit", "relationship"))
 _LIST_HEAD = re.compile(
@@ -187,14 +208,32 @@ def _statements(
             start = hit.start if prefix is None or hit.explicit else prefix
             hits.append(replace(hit, start=start))
             prefix = None
-        elif hits and (hits[-1].explicit or belongs(masked, clause)):
+        elif hits and (hits[-1].explicit or belongs(masked, clause) or _follows(masked, hits[-1], clause)):
             hits[-1] = replace(hits[-1], end=clause.end)
         elif CONDITION.search(masked[clause.own : clause.end]) or is_topic(masked, clause, message.said_at):
             prefix = clause.own if prefix is None else prefix
         else:
             prefix = None
-    for hit in hits:
+    for hit in _joined(masked, hits):
         yield _entry(message, text, hit, sentence, before)
+
+
+def _joined(masked: str, hits: Sequence[_Hit]) -> Iterator[_Hit]:
+    """What no longer holds, and what does in its place, in one sentence, are one statement."""
+    for index, hit in enumerate(hits):
+        after = hits[index + 1] if index + 1 < len(hits) else None
+        if hit.rule is NEWS and after is not None and _GOES_ON.match(masked[hit.end : after.end]):
+            continue
+        before = hits[index - 1] if index else None
+        if before is not None and before.rule is NEWS and _GOES_ON.match(masked[before.end : hit.end]):
+            hit = replace(hit, start=before.start)
+        yield hit
+
+
+def _follows(masked: str, hit: _Hit, clause: Clause) -> bool:
+    """Whether a clause that states nothing by itself says what holds now instead."""
+    going_on = hit.rule is NEWS and not clause.asks and not clause.supposes
+    return going_on and bool(_GOES_ON.match(masked[hit.end : clause.end]))
 
 
 def _classify(message: Said, text: str, masked: str, clause: Clause, *, task: bool, supposed: bool) -> _Hit | None:
@@ -207,6 +246,8 @@ def _classify(message: Said, text: str, masked: str, clause: Clause, *, task: bo
         rule = _rule_of(message, content, task=False, supposed=False, asks=False) or told
         return _Hit(start, clause.end, rule, explicit=True) if content else None
     found = _rule_of(message, words, task=task, supposed=supposed, asks=clause.asks)
+    if found is None and not (task or supposed or clause.asks) and len(words) <= MAX_NEWS:
+        found = NEWS if _changes(words) and _OWN.search(words) and not _reported(words) else None
     if found is None:
         return None
     if _SECRET.search(words) and found.kind in ("fact", "profile") and not _REPLACES.search(words):
@@ -214,6 +255,11 @@ def _classify(message: Said, text: str, masked: str, clause: Clause, *, task: bo
     if found.kind in ("preference", "decision") and not found.marked and _reported(words):
         return None
     return _Hit(clause.own, clause.end, found)
+
+
+def _changes(words: str) -> bool:
+    """Whether it says that something is different now, by more than "new" or "now"."""
+    return any(match[0].lower() not in _HARDLY_NEWS for match in _REPLACES.finditer(words))
 
 
 def _reported(words: str) -> bool:
@@ -260,9 +306,9 @@ def _entry(message: Said, text: str, hit: _Hit, sentence: Sentence, before: Sent
         scope=scope,
         subject=rule.subject,
         emotion=_emotion(rule.kind, whole),
-        due_at=due_at(said, message.said_at) if dated and rule is not FINISHED else None,
+        due_at=due_at(said, message.said_at) if dated and rule not in (FINISHED, NEWS) else None,
         explicit=hit.explicit,
-        replaces=rule in (CANCELLED, FINISHED) or bool(_REPLACES.search(whole)),
+        replaces=rule in (CANCELLED, FINISHED, NEWS) or bool(_REPLACES.search(whole)),
     )
 
 

@@ -1,0 +1,142 @@
+"""What a statement says no longer holds ("I quit ...", "不再 ..."), what it adds to what there is ("too", "也"), and
+which of several named things it chooses ("option C").
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from localagent.statements import Statement, statement
+
+_END = r"(?=[,;.]|\s(?:and|but|for|because|since|so|to)\b|$)"
+_GONE = re.compile(
+    r"\b(?:no longer|(?:don't|do not|doesn't|does not|didn't|won't|will not|'m not|am not|isn't|is not|'re not|aren't|"
+    r"are not|not)(?= [^,;]{1,60}?\b(?:any ?more|any longer|after all)\b))\s+(?P<a>[^,;]{2,60}?)"
+    r"(?=\s(?:any ?more|any longer|after all)\b|[,;.]|\s(?:and|but)\b|$)"
+    r"|\b(?:stop(?:ped)?|quit(?:ting)?|g[ai]ve(?:n)? up(?: on)?|left|sold|dropp?(?:ed|ing)?|got rid of|"
+    r"resign(?:ed)? from|retired from|mov(?:ed|ing) (?:away|out) (?:from|of)|cancell?ed|ditched|abandoned)\s+(?:the |"
+    r"my |our |an? )?"
+    rf"(?P<b>[^,;]{{2,50}}?){_END}"
+    r"|\b(?:switch|mov|migrat|chang|convert|upgrad)\w*(?: over| away)? from (?P<c>[^,;]{1,40}?)(?= (?:to|onto)\b|$)"
+    r"|^(?:no,? )?not (?P<d>[^,;]{2,40})[,;]\s|[,;] (?:and )?not (?P<e>[^,;]{2,40})$"
+    r"|\b(?:instead of|rather than|in place of)\s+(?P<f>[^,;]{2,40}?)(?=[,;]|$)",
+    re.IGNORECASE,
+)
+_GONE_ZH = re.compile(
+    r"不(?:再|会再|想再)(?P<a>[^，。；]{1,14}?)(?:了|$|(?=[，。；]))|不(?!是|要|用了|过|错|对|行|想|"
+    r"知道)(?P<b>[^，。；不]{1,14}?)了"
+    r"|戒掉?了?(?P<c>[^，。了]{1,6})了?|放弃了?(?P<d>[^，。了]{1,12})|(?P<e>[^，。我]{1,10})我?(?:放弃|停|退)了"
+    r"|从(?P<f>[^，。]{1,14}?)(?:辞职|离职|毕业|搬走|搬出|退出|跳槽|换|改|迁|搬|转|切)"
+    r"|把(?P<g>[^，。]{1,12}?)(?:卖|扔|退|送|取消|停|拆)(?:掉|人)?了|离开了?(?P<h>[^，。了]{1,12})"
+    r"|^不是(?P<i>[^，。]{1,12})[，,]|[，,]不是(?P<j>[^，。]{1,12})$|(?:而不是|代替|取代)(?P<k>[^，。]{1,14})"
+    r"|别再?(?:叫|喊)我?(?P<l>[^，。了]{1,8})了?"
+)
+# Beside what there is, not in its place.
+_ADDS = re.compile(
+    r"\b(?:too|also|as well|in addition|additionally|besides|another|on top of that)\b"
+    r"|也|还(?!是|没|不|行|好|可以)|另外|此外|同时",
+    re.IGNORECASE,
+)
+_LABEL = re.compile(
+    r"\b(?P<n>option|plan|variant|version|design|proposal|choice|candidate|draft|route)s? (?P<v>[a-z]|\d{1,3}|one|two|"
+    r"three|four|five)\b"
+    r"|(?P<n2>方案|选项|计划|版本|设计|草案|路线)(?P<v2>[A-Za-z甲乙丙丁戊一二三四五\d])"
+    r"|第(?P<v3>[一二三四五\d])(?:个|种|版)?(?P<n3>方案|选项|计划|版本|设计|草案|路线)"
+    r"|\bthe (?P<v4>first|second|third|fourth|fifth|last) (?P<n4>option|plan|variant|version|design|proposal|draft)\b",
+    re.IGNORECASE,
+)
+_KIN = re.compile(
+    r"\b(?:my|our) (?:\w+ ){0,2}?(?P<k>wife|husband|partner|girlfriend|boyfriend|son|daughter|child|kid|mother|mom|mum|"
+    r"father|dad|brother|sister|grandmother|grandma|grandfather|grandpa|uncle|aunt|cousin|niece|nephew|parents|boss|"
+    r"manager|colleague|neighbou?r|roommate|flatmate|friend|dog|cat|doctor|dentist|teacher|landlord)s?\b"
+    r"|(?:我|我们|咱)(?:家)?(?:的)?(?P<k2>[大小老二]?(?:妻子|老婆|太太|老公|丈夫|女朋友|男朋友|女友|男友|儿子|女儿|"
+    r"孩子|妈妈|母亲|爸爸|父亲|"
+    r"爸妈|父母|哥哥|弟弟|姐姐|妹妹|奶奶|爷爷|外婆|外公|叔叔|舅舅|姑姑|阿姨|老板|领导|上司|经理|同事|导师|老师|室友|"
+    r"邻居|朋友|同学|狗|猫|房东))",
+    re.IGNORECASE,
+)
+_NAME = re.compile(
+    r"(?<=[\w,;:] )(?!(?:I|Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)(?:day)?s?\b|(?:Jan|Febr)uary|March|April|May\b|June|"
+    r"July|August|"
+    r"(?:Sept|Nov|Dec)ember|October|A\b|I'|TODO)[A-Z][\w'-]+"
+    r"|\b[A-Za-z]+[-_]?\d+\b|\b\w+-[a-z]\b|(?i:\b(?:room|locker|gate|floor|line|node|unit|phase|rule|item|ticket|"
+    r"issue|team|group|chapter|step) #?(?:\d+|[a-z]\b))"
+    r"|[小老阿][\u4e00-\u9fff](?![的时了])|[\u4e00-\u9fff](?=老师|总\b|经理|医生)|[甲乙丙丁](?=[\u4e00-\u9fff])"
+    r"|[\d一二三四五六七八九十]+号(?=[\u4e00-\u9fff])|[\u4e00-\u9fff]{2}(?=项目)|(?<=客户)[\u4e00-\u9fff]{2}"
+)
+# What every giving up is made of, whatever is given up.
+_GENERIC = frozenset("us use using run go do have had get drink eat take a 用 在 去 是 有 的 了 做 叫 住".split())
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """`gone`: what no longer holds, in the words of the statement; `rest`: the statement without it."""
+
+    gone: tuple[str, ...] = ()
+    rest: str = ""
+
+
+def change_in(text: str) -> Change:
+    """What a statement gives up. Nothing for a plain denial: that is no change by itself."""
+    plain = " ".join(text.replace("’", "'").split()).strip(" .。!！")
+    gone: list[str] = []
+    kept: list[str] = []
+    at = 0
+    pattern = _GONE_ZH if re.search(r"[\u4e00-\u9fff]", plain) else _GONE
+    for match in pattern.finditer(plain):
+        gone.append(next(value for value in match.groups() if value))
+        kept.append(plain[at : match.start()])
+        at = match.end()
+    return Change(tuple(gone), " ".join((*kept, plain[at:])).strip(" ,，;；") if gone else plain)
+
+
+def adds(text: str) -> bool:
+    """Whether it says that something holds as well ("too", "也")."""
+    return bool(_ADDS.search(text))
+
+
+def gives_up(change: Change, new: Statement, old: Statement) -> bool:
+    """Whether what a statement gives up is what the other one says: most of its words, or its object."""
+    if old.denies or old.likes > new.likes:
+        return False
+    everything = old.content - _GENERIC
+    for phrase in change.gone:
+        said = statement(phrase)
+        words = said.content - _GENERIC
+        if not words or not words <= everything or not set(said.numbers) <= set(old.numbers):
+            continue
+        if 2 * len(words) >= len(everything) or _plain(old.text).endswith(_plain(phrase)):
+            return True
+    return False
+
+
+def label_of(text: str) -> tuple[str, str] | None:
+    """Which of several ("option", "c") a statement names."""
+    match = _LABEL.search(text)
+    if match is None:
+        return None
+    groups = match.groupdict()
+    kind = next(value for name, value in groups.items() if name.startswith("n") and value)
+    which = next(value for name, value in groups.items() if name.startswith("v") and value)
+    return kind.lower(), which.lower()
+
+
+def distinct(text: str, other: str) -> bool:
+    """Whether they name different things or people, in the same place of what they say."""
+    names, others = _names(text), _names(other)
+    return bool(names and others) and not names & others
+
+
+def _names(text: str) -> frozenset[str]:
+    return frozenset(match[0].lower() for match in _NAME.finditer(text.strip()))
+
+
+def whose(text: str) -> str:
+    """Of which relative, friend or animal of the speaker it speaks; empty for the speaker."""
+    match = _KIN.search(text)
+    return (match["k"] or match["k2"]).lower() if match else ""
+
+
+def _plain(text: str) -> str:
+    return text.lower().strip(" .。!！了吧")
