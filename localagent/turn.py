@@ -343,7 +343,8 @@ def _record(given: AssemblyInput, assembled: Assembled, body: JsonObject, info: 
 
 
 def _cache_share(record: PromptRecord, usage: Usage) -> CacheShare | None:
-    if usage.cached_tokens is not None and usage.prompt_tokens:
+    """None also for a first prompt, of which nothing can be known."""
+    if usage.cached_tokens is not None and usage.prompt_tokens and (usage.cached_tokens or record.shared is not None):
         return CacheShare(min(1.0, usage.cached_tokens / usage.prompt_tokens), exact=True)
     return None if record.shared is None else CacheShare(record.shared / max(1, record.tokens), exact=False)
 
