@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from localagent.models.base import ChatModel
     from localagent.models.ollama_server import OllamaServer
     from localagent.models.weights import LocalModel
-    from localagent.summary import Summary
+    from localagent.summary import Summary, SummaryFailure
     from localagent.trace import PromptFiles
 
 DEFAULT_OLLAMA_MODEL = "qwen2.5:14b"
@@ -109,6 +109,12 @@ class Workspace:
         from localagent.memory.summaries import SqliteSummaries
 
         return SqliteSummaries(self.ledger.database).versions(thread.id)
+
+    def summary_failures(self) -> Sequence[SummaryFailure]:
+        """Threads whose older messages the model failed to summarise."""
+        from localagent.memory.summaries import SqliteSummaries
+
+        return SqliteSummaries(self.ledger.database).failures()
 
     def roll_back_summary(self, thread: Thread) -> Summary | None:
         """The version in use gives way to the one before; returns it, None if there is none."""

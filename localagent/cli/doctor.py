@@ -108,6 +108,11 @@ def _home(env: Environment, agent: str | None) -> Iterator[Finding]:
                     "fail", "ledger", "; ".join(problems[:3]), f"Keep a copy of {workspace.home.ledger} and start anew."
                 )
             )
+            for failure in workspace.summary_failures():
+                told = (
+                    f"thread {failure.thread_id}: the model failed {failure.attempts} times in a row: {failure.error}"
+                )
+                yield Finding("warn", "summaries", told, f"localagent threads compact {failure.thread_id}")
             yield from _agent(env, workspace, agent)
     except LocalAgentError as error:
         yield _failure("data folder", error)

@@ -9,9 +9,13 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 from localagent.abort import AbortSignal
+from localagent.agent_files import bundled_folder
+from localagent.agent_folder import load_agent, load_policies
+from localagent.build_compression import make_compressor
 from localagent.cli.main import leave
 from localagent.config import AgentConfig
 from localagent.conversation import Conversation
@@ -21,6 +25,7 @@ from localagent.memory.ledger import SqliteLedger
 from localagent.messages import TextPart
 from localagent.models.base import ChatRequest
 from localagent.models.scripted import Answer, Reply, ScriptedModel
+from localagent.policy import SummarizationPolicy
 from localagent.repl import run_repl
 from localagent.trace import PromptFiles
 
@@ -45,6 +50,11 @@ def reply(request: ChatRequest) -> Reply:
         case "hostile":
             return "safe \x1b[2J\x1b]0;evil\x07 text"
     return f"received {len(text)} characters in {len(text.splitlines())} lines: `{json.dumps(text[:40])}`"
+
+
+def _rules() -> SummarizationPolicy:
+    env = replace(Environment.of_process(), variables={})
+    return load_policies(load_agent(env, agent=str(bundled_folder()))).summarization
 
 
 class TestChat:
@@ -92,7 +102,11 @@ class TestChat:
     def _open(self) -> Conversation:
         if self._conversation is None:
             thread = self._ledger.create_thread("test")
-            self._conversation = Conversation(self._config, self._model("tiny"), self._ledger, self._log, thread)
+            model = self._model("tiny")
+            compressor = make_compressor(self._config, self._ledger, _rules, model, log=self._log)
+            self._conversation = Conversation(
+                self._config, model, self._ledger, self._log, thread, compressor=compressor
+            )
         return self._conversation
 
     def switch_model(self, name: str, abort: AbortSignal) -> None:
