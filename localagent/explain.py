@@ -11,7 +11,7 @@ from typing import Literal, TypeAlias
 from localagent.explain_fates import name_of, quoted, reason, score_words
 from localagent.explain_prompt import ENTRY_ID, Prompt, Quoted, Record, Sent, read_compression, read_prompt
 from localagent.explain_text import Wanted
-from localagent.record import CompressionRecord, RecallTrace
+from localagent.record import IN_PROMPT, CompressionRecord, RecallTrace
 
 # Where something stands (present), or why it does not.
 Place: TypeAlias = Literal[
@@ -293,13 +293,13 @@ def _passages(item: Quoted, prompt: Prompt, wanted: Wanted) -> Iterator[Finding]
 
 def _candidate(trace: RecallTrace, prompt: Prompt, likeness: float) -> Finding:
     words = f"{name_of(trace)} {quoted(trace.text)}: {reason(trace, prompt.traces)}"
-    present = trace.fate in ("used", "standing")
+    present = trace.fate in IN_PROMPT
     return Finding(present, "memories" if present else "recall", words, trace.text, trace.id, likeness, trace)
 
 
 def _shown(trace: RecallTrace, prompt: Prompt) -> bool:
     """It stands in the prompt, and was met there."""
-    return trace.fate in ("used", "standing") and any(item.id == trace.block for item in prompt.quoted)
+    return trace.fate in IN_PROMPT and any(item.id == trace.block for item in prompt.quoted)
 
 
 def _is_sent(trace: RecallTrace, prompt: Prompt) -> bool:

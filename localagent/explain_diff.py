@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from localagent.explain_fates import quoted, reason
 from localagent.explain_prompt import BLOCKS, Prompt, Quoted
-from localagent.record import RecallTrace
+from localagent.record import IN_PROMPT, RecallTrace
 
 _DATE = re.compile(r"\d{4}-\d\d-\d\d")
 _LABEL = re.compile(r"</?\w+[^>\n]*>")
@@ -148,7 +148,7 @@ def _came(before: Prompt, after: Prompt, *, wish: bool) -> tuple[Change, ...]:
             continue
         why = reason(piece.trace, after.traces) if piece.trace is not None else ""
         earlier = before.trace_of(piece.trace.id if piece.trace is not None else piece.id)
-        if earlier is not None and earlier.fate not in ("used", "standing"):
+        if earlier is not None and earlier.fate not in IN_PROMPT:
             why += f"{'; ' if why else ''}before, it was {_briefly(earlier)}"
         changes.append(Change(_id(piece), piece.text, why))
     return tuple(changes)
@@ -161,7 +161,7 @@ def _went(before: Prompt, after: Prompt, *, wish: bool) -> tuple[Change, ...]:
         if key in have:
             continue
         now = after.trace_of(piece.trace.id if piece.trace is not None else piece.id)
-        if now is not None and now.fate not in ("used", "standing"):
+        if now is not None and now.fate not in IN_PROMPT:
             why = reason(now, after.traces)
         elif now is not None and now.block:
             why = "still there, in other words or another place"

@@ -63,6 +63,10 @@ def reason(trace: RecallTrace, others: Sequence[RecallTrace], *, parts: bool = T
             return f"found with score {score}, but it only asks, or says nothing by itself"
         case "in the summary":
             return f"found with score {score}, and left to the summary, which says it"
+        case "kept from before":
+            return "recalled for an earlier request, and kept where it stood"
+        case "not worth a new prefix":
+            return f"scored {score}, too little for the model to read everything behind the memories again"
         case other:
             return f"{other}{f' ({note})' if note else ''}, scored {score}"
 

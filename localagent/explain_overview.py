@@ -7,6 +7,7 @@ from collections import Counter
 from localagent.explain import History
 from localagent.explain_fates import quoted
 from localagent.explain_prompt import Prompt
+from localagent.record import IN_PROMPT
 
 # So many of the items of a block are named.
 NAMED = 3
@@ -28,7 +29,7 @@ def overview(prompt: Prompt, history: History) -> list[str]:
     if prompt.older:
         stand_in = "the summary stands for" if prompt.summary_version else "left out:"
         lines.append(f"{stand_in} {prompt.older} messages, older than the recent ones")
-    fates = Counter(trace.fate for trace in prompt.traces if trace.fate not in ("used", "standing"))
+    fates = Counter(trace.fate for trace in prompt.traces if trace.fate not in IN_PROMPT)
     if fates:
         told = ", ".join(f"{count} {fate}" for fate, count in fates.most_common())
         lines.append(f"looked at and not used: {told}")

@@ -43,6 +43,8 @@ RecallFate: TypeAlias = Literal[
     "used", "standing", "below threshold", "beyond top_k", "double", "over budget", "superseded", "archived",
     "in the recent messages", "says nothing", "in the summary", "kept from before", "not worth a new prefix",
 ]  # fmt: skip
+# Those of what is in the prompt.
+IN_PROMPT: frozenset[RecallFate] = frozenset(("used", "standing", "kept from before"))
 
 
 @dataclass(frozen=True, slots=True)

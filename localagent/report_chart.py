@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from html import escape
 
 from localagent.explain_prompt import BLOCKS
+from localagent.record import IN_PROMPT
 from localagent.report import NAMES, Turn, cache_words, compression_words, visible
 
 # Pixels.
@@ -139,7 +140,7 @@ def _fault(x: float, y: float) -> str:
 
 def _label(turn: Turn) -> str:
     blocks = [f"{NAMES[name]} {turn.prompt.blocks[name]:,}" for name in BLOCKS if turn.prompt.blocks.get(name)]
-    used = sum(1 for trace in turn.prompt.traces if trace.fate in ("used", "standing"))
+    used = sum(1 for trace in turn.prompt.traces if trace.fate in IN_PROMPT)
     told = [
         f"Turn {turn.number}: {turn.prompt.tokens:,} of {turn.budget:,} tokens",
         ", ".join(blocks),
