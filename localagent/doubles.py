@@ -24,7 +24,7 @@ class Bag:
     @classmethod
     def of(cls, text: str, *, is_entry: bool = False) -> Bag:
         found = frozenset(words(text))
-        numbers = frozenset(word for word in found if any(char.isdigit() for char in word))
+        numbers = frozenset(word for word in found if not word.isalpha() and any(char.isdigit() for char in word))
         return cls(found or frozenset((text.strip(),)), numbers, negations(text), is_entry)
 
     def says_same(self, other: Bag) -> bool:

@@ -144,6 +144,8 @@ class Database:
             self._patiently("PRAGMA foreign_keys = ON")
             self._patiently("PRAGMA secure_delete = ON")  # what was deleted is overwritten
             self._patiently("PRAGMA temp_store = MEMORY")
+            # 32 MB of pages: a recall among 10,000 entries touches some hundred pages, another hundred each time.
+            self._patiently("PRAGMA cache_size = -32768")
             current = migrations.version(self._connection)
         while current < migrations.LATEST:
             with self.transaction() as connection:

@@ -163,7 +163,7 @@ class Finding:
         self._read |= wanted
         condition, parameters = self._where
         found = self._database.query(
-            _ROWS.format(where=condition), (json.dumps(list(wanted)), self._tenant, *parameters)
+            _ROWS.format(where=condition), (json.dumps(sorted(wanted)), self._tenant, *parameters)
         )
         self.rows.update((row.row, row) for row in map(FoundRow._make, found))
 
