@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import threading
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -12,8 +11,9 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from localagent import prune
 from localagent.abort import AbortSignal
+from localagent.build_embedder import automatic, make_embedder
 from localagent.config import AgentConfig
-from localagent.errors import Aborted, DeadlineExceeded, LocalAgentError, ModelUnreachable, UsageError
+from localagent.errors import Aborted, DeadlineExceeded, LocalAgentError
 from localagent.judge import Judge
 from localagent.longterm import EARLIER
 from localagent.memory.embedders import EmbedderRow, EmbedderTable
@@ -23,7 +23,7 @@ from localagent.memory.late import LateEmbedder
 from localagent.memory.memories import SqliteMemories
 from localagent.memory.passages import Passages
 from localagent.memory.queue import QueueState, parked, queue_state, retry
-from localagent.memory.stats import count
+from localagent.memory.stats import Reindexing, count, reindexing
 from localagent.memory.steps import Parts
 from localagent.memory.steps import Progress as Steps
 from localagent.memory.vectors import VectorStore
@@ -37,7 +37,7 @@ from localagent.written import Written
 if TYPE_CHECKING:
     from localagent.compression import Compressor
     from localagent.memory.chroma import ChromaServer
-    from localagent.memory.documents import Ingested
+    from localagent.memory.documents import Documents
     from localagent.memory.embedding import Embedder, RawEmbedder
     from localagent.memory.entries import Memory, NewMemory
     from localagent.memory.ledger import SqliteLedger
@@ -46,11 +46,8 @@ if TYPE_CHECKING:
     from localagent.policy import Policies, Retention
     from localagent.tool import ToolMemory
 
-OLLAMA_EMBEDDER = "bge-m3"
 # One program that answers once does better without Chroma (a second to import) while there are no more vectors.
 EXACT_UP_TO = 5000
-# How long `auto` waits for an Ollama that takes connections and says nothing.
-PROBE_S = 3.0
 # Of a thread, so many messages are read to find those before an unread one.
 READ_BACK = 200
 # A message that nobody has looked through for so many seconds is of a program that ended in its turn.
@@ -67,7 +64,8 @@ def _untold(done: int, total: int) -> None:
 
 @dataclass(frozen=True)
 class MemoryStats:
-    """`counts` by kind are of active entries; `retention`: how many of them are at 0.0-0.1, ... 0.9-1.0."""
+    """`counts` by kind are of active entries; `retention`: how many of them are at 0.0-0.1, ... 0.9-1.0.
+    `reindexing`: a change to another embedder that was begun and is not over."""
 
     embedder: str
     index: str
@@ -78,6 +76,7 @@ class MemoryStats:
     ledger_bytes: int
     index_bytes: int
     retention: Sequence[int]
+    reindexing: Reindexing | None
 
 
 @dataclass(frozen=True)
@@ -204,6 +203,11 @@ class MemoryHome:
         active = self._table.active()
         return queue_state(self._database, self.tenant, active.id if active else None)
 
+    def waiting(self) -> int:
+        """Pieces that are found by their words only, until they are embedded."""
+        state = self.queue()
+        return state.passages + state.parked
+
     def parked(self, limit: int = 20) -> list[tuple[str, str]]:
         """Texts that could not be embedded, each with the error."""
         return [(one.text, one.error) for one in parked(self._database, self.tenant, limit)]
@@ -237,6 +241,7 @@ class MemoryHome:
             ledger_bytes=counts.ledger_bytes,
             index_bytes=counts.index_bytes,
             retention=bins,
+            reindexing=reindexing(self._database),
         )
 
     def retention_of(self, memory: Memory) -> Retention:
@@ -248,7 +253,7 @@ class MemoryHome:
         early. `auto` is chosen anew."""
         from localagent.memory.reindex import reindex
 
-        embedder = self._late.build(self._automatic() if name == "auto" else name)
+        embedder = self._late.build(automatic(self._given.config.model) if name == "auto" else name)
         try:
             reindex(self._database, embedder, self._plain_store, progress, abort)
         finally:
@@ -277,10 +282,12 @@ class MemoryHome:
 
         return import_lines(self.memories, lines)
 
-    def ingest(self, path: Path, *, progress: Progress, abort: AbortSignal) -> Ingested:
+    @cached_property
+    def documents(self) -> Documents:
+        """The files that were taken in."""
         from localagent.memory.documents import Documents
 
-        return Documents(self.memories, self._database).ingest(path, agent=self.agent, progress=progress, abort=abort)
+        return Documents(self.memories, self._database)
 
     def close(self) -> None:
         """May be called twice."""
@@ -362,39 +369,7 @@ class MemoryHome:
 
     def _choose(self) -> str:
         wanted = self._given.config.memory.embedder
-        return self._automatic() if wanted == "auto" else wanted
-
-    def _automatic(self) -> str:
-        """Ollama's bge-m3 if it is there, else the embedded one."""
-        if self._given.config.model.provider in ("auto", "ollama"):
-            from localagent.models.ollama_server import OllamaServer
-
-            with contextlib.suppress(ModelUnreachable):
-                if OllamaServer(self._given.config.model.base_url, timeout_s=PROBE_S).has(OLLAMA_EMBEDDER):
-                    return f"ollama:{OLLAMA_EMBEDDER}"
-        return "embedded"
+        return automatic(self._given.config.model) if wanted == "auto" else wanted
 
     def _make(self, name: str) -> RawEmbedder:
-        if self._given.make is not None:
-            return self._given.make()
-        kind, _, rest = name.partition(":")
-        if kind == "embedded":
-            from localagent.memory.embedded import EmbeddedE5
-
-            return EmbeddedE5()
-        if kind == "words":
-            from localagent.memory.word_embedder import WordEmbedder
-
-            return WordEmbedder()
-        if kind == "ollama":
-            from localagent.models.ollama_embedder import OllamaEmbedder
-
-            model = self._given.config.model
-            return OllamaEmbedder(model.base_url, rest, keep_alive=model.keep_alive)
-        if kind == "chroma":
-            from localagent.memory.chroma_embedder import ChromaEmbedder
-
-            return ChromaEmbedder(rest)
-        raise UsageError(
-            f"there is no embedder {name!r}", hint="There are: embedded, ollama:MODEL, chroma:NAME and words."
-        )
+        return self._given.make() if self._given.make is not None else make_embedder(name, self._given.config.model)

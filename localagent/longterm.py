@@ -64,6 +64,10 @@ class Opened(Protocol):
     @property
     def judge(self) -> Judge: ...
 
+    def waiting(self) -> int:
+        """Pieces without a vector yet."""
+        ...
+
 
 @dataclass(frozen=True, slots=True)
 class MemoryNote:

@@ -72,6 +72,13 @@ def moment(seconds: float | None) -> str:
         return "-"
 
 
+def waiting_text(count: int) -> str:
+    """How many pieces have no vector yet, and what that means."""
+    if count == 1:
+        return "1 piece is not indexed yet; it is found by its words only"
+    return f"{count:,} pieces are not indexed yet; they are found by words only"
+
+
 def source(memory: Memory) -> str:
     """Whose words an entry was made of, or the piece of a file."""
     return memory.source or _SPEAKERS[memory.origin]
@@ -134,7 +141,10 @@ def memory_lines(memory: Memory, chain: Sequence[Memory], retention: Retention, 
         ("written", f"{moment(memory.created_at)} ({age(now - memory.created_at)})"),
         ("held", f"{moment(memory.valid_from)} to {moment(memory.valid_to) if memory.valid_to is not None else 'now'}"),
         ("due", f"{moment(memory.due_at)} ({age(now - memory.due_at)})" if memory.due_at is not None else ""),
-        ("used", f"{_times(memory.access_count)}, last {age(now - memory.accessed_at)}"),
+        (
+            "used",
+            f"{_times(memory.access_count)}, last {age(now - memory.accessed_at)}" if memory.access_count else "never",
+        ),
         ("with others", _times(memory.association_count) if memory.association_count else ""),
         ("importance", f"{memory.importance:.2f}, decay {memory.decay_rate:g} a day, emotion {memory.emotion:.2f}"),
         ("retention", retention.reason if retention.reason.startswith(score) else f"{score}: {retention.reason}"),

@@ -96,6 +96,8 @@ def why(session: MemorySession, argument: str) -> None:
     from localagent.render_memory import why_lines
 
     session.print("\n".join(why_lines(record)))
+    if session.conversation().memory is not None:
+        _tell_waiting(session)
 
 
 def usage() -> str:
@@ -120,8 +122,18 @@ def _search(session: MemorySession, query: str) -> None:
     results, degraded = session.with_memory(lambda opened, abort: memory.search(query, thread, abort))
     if degraded:
         session.print(f"searched by words alone: {degraded}", "dim")
+    else:
+        _tell_waiting(session)
     now = time.time()
     session.print("\n\n".join(result_lines(one, "", now) for one in results) or "nothing is near enough")
+
+
+def _tell_waiting(session: MemorySession) -> None:
+    from localagent.render_memory import waiting_text
+
+    waiting = session.with_memory(lambda opened, abort: opened.waiting())
+    if waiting:
+        session.print(waiting_text(waiting), "dim")
 
 
 def _forget(session: MemorySession, keys: str) -> None:

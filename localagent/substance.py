@@ -11,7 +11,7 @@ import re
 from localagent.memory.language import CJK, sentences, words
 
 # Content words from which on a passage can be understood by itself.
-WHOLE = 4
+WHOLE = 6
 # ... and with which it says something at all, where it answers no question: without a word like "I" or "is" in it, one
 # of which and a single word are enough ("I am vegetarian").
 LEAST = 2

@@ -34,10 +34,12 @@ def recall(question: Question, candidates: Sequence[Candidate]) -> list[Ranked]:
     most_keyword = max((one.keyword for one in candidates), default=0.0) or 1.0
     most_near = max(near.values(), default=0.0)
     most_near = most_near if most_near > 0 else 1.0
-    base = {
-        one.row: (1 - DENSE) * one.keyword / most_keyword + DENSE * max(0.0, near[one.row]) / most_near
-        for one in candidates
-    }
+    base: dict[int, float] = {}
+    for one in candidates:
+        by_words, by_likeness = one.keyword / most_keyword, max(0.0, near[one.row]) / most_near
+        if not one.embedded:  # as like as its words are: what has no vector yet must not lose to what has nothing else
+            by_likeness = max(by_words, by_likeness)
+        base[one.row] = (1 - DENSE) * by_words + DENSE * by_likeness
     answering: dict[int, float] = {}
     best: dict[str, float] = {}
     for one in candidates:

@@ -35,8 +35,10 @@ def retention(memory: Memory, now: float, threshold: float) -> Retention:
     if exempt:
         return Retention(score, "keep", exempt)
     used = f"last used {_days(days)} ago, {_times(memory.access_count)} in all"
+    if memory.access_count <= 0:
+        used = f"unused for {_days(days)}"
     if score < threshold:
-        return Retention(score, "archive", f"{score:.2f} is below {threshold:.2f}: {used}")
+        return Retention(score, "archive", f"{_told_apart(score, threshold)}: {used}")
     return Retention(score, "keep", f"{score:.2f}: {used}")
 
 
@@ -53,6 +55,12 @@ def _exemption(memory: Memory, now: float) -> str:
     if memory.due_at is not None and memory.due_at + DAYS_AFTER_DUE * DAY_S >= now:
         return f"it fell due {_days((now - memory.due_at) / DAY_S)} ago"
     return ""
+
+
+def _told_apart(score: float, threshold: float) -> str:
+    """With as many digits as it takes to see that the one is less."""
+    digits = next((digits for digits in range(2, 6) if f"{score:.{digits}f}" != f"{threshold:.{digits}f}"), 0)
+    return f"{score:.{digits}f} is below {threshold:.{digits}f}" if digits else f"just below {threshold:.2f}"
 
 
 def _days(days: float) -> str:

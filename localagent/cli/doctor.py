@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Literal
 import typer
 
 from localagent.abort import AbortSignal
-from localagent.cli import options
+from localagent.cli import options, process
 from localagent.environment import Environment
 from localagent.errors import ExitCode, LocalAgentError
 
@@ -137,7 +137,7 @@ def _agent(env: Environment, workspace: Workspace, agent: str | None) -> Iterato
 
 def _memory(workspace: Workspace, loaded: LoadedAgent) -> Iterator[Finding]:
     """Counting proves nothing: what is indexed is searched for."""
-    from localagent.cli.memory_care import queue_text
+    from localagent.cli.memory_care import queue_text, reindexing_text
 
     if not loaded.config.memory.enabled:
         yield Finding("ok", "memory", "switched off (memory.enabled)")
@@ -147,18 +147,26 @@ def _memory(workspace: Workspace, loaded: LoadedAgent) -> Iterator[Finding]:
             stats, queue = home.stats(), home.queue()
             active = stats.states.get("active", 0)
             yield Finding(
-                "ok", "memory", f"{active} active entries, {stats.passages} pieces, {stats.vectors} with a vector"
+                "ok",
+                "memory",
+                f"{process.counted(active, 'active entry', 'active entries')}, "
+                f"{process.counted(stats.passages, 'piece')}, {stats.vectors:,} with a vector",
             )
+            if stats.reindexing is not None:
+                yield Finding("warn", "memory reindex", reindexing_text(stats))
             yield _embedder(home, stats.embedder)
             yield Finding("ok", "memory queue", queue_text(home))
             if queue.parked:
-                said = f"{queue.parked} pieces could not be indexed: {queue.last_error}"
+                said = f"{process.counted(queue.parked, 'piece')} could not be indexed: {queue.last_error}"
                 yield Finding("warn", "memory queue", said, "localagent memory retry")
             lost = home.verify(AbortSignal())
             found = f"{stats.index}; every piece is found by a search for it" if stats.vectors else stats.index
             yield (
                 Finding(
-                    "fail", "memory index", f"a search does not find {len(lost)} pieces", "localagent memory reindex"
+                    "fail",
+                    "memory index",
+                    f"a search does not find {process.counted(len(lost), 'piece')}",
+                    "localagent memory reindex",
                 )
                 if lost
                 else Finding("ok", "memory index", found)

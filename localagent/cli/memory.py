@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
-from localagent.cli import memory_care, memory_files, options, process
+from localagent.cli import memory_care, memory_documents, memory_files, options, process
 from localagent.cli.memory_open import Opened, entries, filter_of, open_memory, show_results, words_of
 from localagent.cli.threads import find
 from localagent.errors import UsageError
@@ -301,5 +301,6 @@ app.command("stats")(memory_care.stats)
 app.command("export")(memory_files.export)
 app.command("import")(memory_files.take_in)
 app.command("ingest")(memory_files.ingest)
+app.command("documents")(memory_documents.documents)
 app.command("reindex")(memory_care.reindex)
 app.command("retry")(memory_care.retry)

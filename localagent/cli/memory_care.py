@@ -71,9 +71,12 @@ def stats(context: typer.Context, agent: options.Agent = None, as_json: options.
         counted, queue, parked = opened.home.stats(), opened.home.queue(), opened.home.parked(LISTED)
         if as_json:
             failed = [{"text": text, "error": error} for text, error in parked]
-            print_json(opened.env, {**asdict(counted), "queue": asdict(queue), "parked": failed})
+            told = {**asdict(counted), "waiting": opened.home.waiting(), "queue": asdict(queue), "parked": failed}
+            print_json(opened.env, told)
             return
         lines = [*_figures(counted), f"{'queue':<11}{queue_text(opened.home)}"]
+        if counted.reindexing is not None:
+            lines.append(f"{'reindex':<11}{reindexing_text(counted)}")
         if queue.parked:
             lines.append(f"{'parked':<11}{queue.parked}; once it is mended: localagent memory retry")
             lines += [f"  {one_line(text, 60)}: {one_line(error, 200)}" for text, error in parked]
@@ -113,7 +116,8 @@ def reindex(
             print_json(opened.env, {name: getattr(counted, name) for name in names})
         else:
             with_what = counted.embedder or "nothing yet"
-            print_text(opened.env, f"{counted.vectors} of {counted.passages} pieces, embedded with {with_what}")
+            pieces = process.counted(counted.passages, "piece")
+            print_text(opened.env, f"{counted.vectors:,} of {pieces}, embedded with {with_what}")
 
 
 def retry(context: typer.Context, agent: options.Agent = None, as_json: options.AsJson = False) -> None:
@@ -133,14 +137,24 @@ def queue_text(home: MemoryHome) -> str:
     """What waits, in words."""
     queue = home.queue()
     waiting = [
-        (queue.messages, "messages to be cut into pieces"),
-        (queue.unread, "messages to be looked through"),
-        (queue.passages, "pieces to be embedded"),
-        (queue.retrying, "failed pieces to be tried again"),
+        (queue.messages, "message", "to be cut into pieces"),
+        (queue.unread, "message", "to be looked through"),
+        (queue.passages, "piece", "to be embedded"),
+        (queue.retrying, "failed piece", "to be tried again"),
     ]
-    text = ", ".join(f"{count} {what}" for count, what in waiting if count) or "nothing waits"
+    text = ", ".join(f"{process.counted(count, one)} {what}" for count, one, what in waiting if count)
     # These are found all the same, so nobody waits for them.
-    return text + (f"; {queue.index} changes not in the index yet, compared exactly" if queue.index else "")
+    index = f"; {process.counted(queue.index, 'change')} not in the index yet, compared exactly" if queue.index else ""
+    return (text or "nothing waits") + index
+
+
+def reindexing_text(counted: MemoryStats) -> str:
+    """How far a change of the embedder has come that was stopped, or is under way elsewhere; empty if there is none."""
+    reindexing = counted.reindexing
+    if reindexing is None:
+        return ""
+    done = f"{reindexing.done:,} of {process.counted(reindexing.total, 'piece')} embedded with {reindexing.name} so far"
+    return f"{done}; the old embedder is in use. To go on: localagent memory reindex --embedder {reindexing.name}"
 
 
 def _figures(counted: MemoryStats) -> list[str]:
@@ -153,7 +167,7 @@ def _figures(counted: MemoryStats) -> list[str]:
     return [
         f"{'entries':<11}{listed(counted.states)}",
         f"{'kinds':<11}{listed(counted.counts)}",
-        f"{'pieces':<11}{counted.passages} of entries and messages, {counted.vectors} with a vector",
+        f"{'pieces':<11}{counted.passages:,} of entries and messages, {counted.vectors:,} with a vector",
         f"{'embedder':<11}{counted.embedder or 'none yet'}",
         f"{'index':<11}{counted.index}",
         f"{'size':<11}ledger {size(counted.ledger_bytes)}, index {size(counted.index_bytes)}",

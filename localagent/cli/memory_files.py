@@ -97,9 +97,13 @@ def _ingest(opened: Opened, path: Path, *, quiet: bool) -> dict[str, object]:
             "is a folder", where=str(path), hint="Name its files, as in: localagent memory ingest notes/*.md"
         )
     with process.progress_bar(opened.env, path.name, unit="pieces") as progress:
-        ingested = opened.home.ingest(opened.env.cwd / path, progress=progress, abort=opened.abort)
+        ingested = opened.home.documents.ingest(
+            opened.env.cwd / path, agent=opened.home.agent, progress=progress, abort=opened.abort
+        )
     if not quiet:
-        print_text(opened.env, f"{path}: " + ("unchanged" if ingested.skipped else f"{ingested.pieces} pieces"))
+        print_text(
+            opened.env, f"{path}: " + ("unchanged" if ingested.skipped else process.counted(ingested.pieces, "piece"))
+        )
     return {"file": str(path), "pieces": ingested.pieces, "skipped": ingested.skipped}
 
 

@@ -60,17 +60,20 @@ class Opened:
             raise
         except LocalAgentError as error:
             trouble = str(error)
+        from localagent.render_memory import waiting_text
+
         left = self.home.queue().passages
         if trouble:
             process.say(self.env, f"found by its words only until this is mended: {trouble}")
         elif left:
-            process.say(self.env, f"{left} pieces are still to be embedded; until then they are found by their words")
+            process.say(self.env, waiting_text(left))
         self.tell_parked()
 
     def tell_parked(self) -> None:
         state = self.home.queue()
         if state.parked:
-            said = f"{state.parked} pieces could not be indexed ({state.last_error}); see: localagent memory stats"
+            pieces = process.counted(state.parked, "piece")
+            said = f"{pieces} could not be indexed ({state.last_error}); see: localagent memory stats"
             process.say(self.env, said)
 
 
@@ -130,7 +133,7 @@ def words_of(text: str, what: str) -> str:
 def show_results(opened: Opened, asked: Search, top_k: int | None, min_score: float | None, *, as_json: bool) -> None:
     """Search and print. The agent's own limits where none are given."""
     from localagent.cli.output import print_json, print_text
-    from localagent.render_memory import result_lines
+    from localagent.render_memory import result_lines, waiting_text
 
     env, policy = opened.env, opened.loaded.config.context_policy
     least = policy.memory_search_min_score if min_score is None else min_score
@@ -138,6 +141,8 @@ def show_results(opened: Opened, asked: Search, top_k: int | None, min_score: fl
     results, degraded = opened.home.search(asked, top_k=most, min_score=least, abort=opened.abort)
     if degraded:
         process.say(env, f"searched by words alone: {degraded}")
+    elif waiting := opened.home.waiting():
+        process.say(env, waiting_text(waiting))
     if as_json:
         print_json(env, [_with_thread(opened, result) for result in results])
     elif not results:

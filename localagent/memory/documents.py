@@ -9,9 +9,10 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TypeAlias
+from typing import TypeAlias, cast
 
 from localagent.abort import AbortSignal
+from localagent.errors import UsageError
 from localagent.memory.chunks import chunks, units
 from localagent.memory.database import Database
 from localagent.memory.document_text import Section, read_bytes, sections
@@ -29,6 +30,14 @@ AT_ONCE = 1000
 PAUSE_S = 0.05
 # The source of pieces that are not there yet, or not any more.
 _HIDDEN = ""
+
+_LIST = """
+    SELECT m.evidence, max(m.created_at), count(DISTINCT m.id), count(p.row) FILTER (WHERE NOT EXISTS (
+        SELECT 1 FROM vectors v JOIN embedders e ON e.id = v.embedder_id WHERE v.row = p.row AND e.active
+    ))
+    FROM memories m LEFT JOIN passages p ON p.memory_id = m.id
+    WHERE m.tenant = ? AND m.kind = 'document' AND m.origin = 'file' GROUP BY m.evidence ORDER BY m.evidence
+"""
 
 # Called with how many pieces are done, of how many.
 Progress: TypeAlias = Callable[[int, int], None]
@@ -50,6 +59,17 @@ class Ingested:
     pieces: int
     skipped: bool
     empty_pages: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """A file that was taken in: the path, when (epoch seconds) its newest piece was written, its pieces, and those of
+    them that wait for their vector."""
+
+    file: str
+    taken_at: float
+    pieces: int
+    waiting: int
 
 
 def read_document(path: Path, abort: AbortSignal | None = None) -> list[Piece]:
@@ -102,6 +122,38 @@ class Documents:
         empty = tuple(section.page for section in found if section.page and not section.text.strip())
         return Ingested(len(pieces), skipped=False, empty_pages=empty)
 
+    def known(self) -> list[Document]:
+        """By their paths. A file whose removal was interrupted is among them."""
+        rows = self._database.query(_LIST, (self._memories.tenant,))
+        return [Document(*cast("tuple[str, float, int, int]", row)) for row in rows]
+
+    def find(self, path: Path) -> Document:
+        """The file at this path, which need not exist any more; or of this name, if it is one. UsageError if memory has
+        no such file."""
+        known = self.known()
+        key = clean(str(path.resolve()))
+        same = [one for one in known if one.file == key] or [
+            one for one in known if path.name == str(path) == Path(one.file).name
+        ]
+        if len(same) == 1:
+            return same[0]
+        if same:
+            raise UsageError(
+                f"memory has {len(same)} files of this name", where=str(path), hint="Give its path: memory documents"
+            )
+        raise UsageError("memory has no such file", where=str(path), hint="Those it has: localagent memory documents")
+
+    def remove(self, path: str) -> int:
+        """Delete every piece of the file with this `Document.file` for good; how many. Interrupted, a second call goes
+        on. Raises StorageError."""
+        with self._database.transaction() as connection:
+            connection.execute(
+                "DELETE FROM ingested_files WHERE tenant = ? AND path = ?", (self._memories.tenant, path)
+            )
+        pieces = [memory.id for same in self._entries(path).values() for memory in same]
+        self._delete(pieces)
+        return len(pieces)
+
     def _unchanged(self, key: str) -> Ingested:
         self._clear(key)
         return Ingested(sum(len(same) for same in self._entries(key).values()), skipped=True)
@@ -136,11 +188,13 @@ class Documents:
 
     def _clear(self, key: str) -> None:
         """Delete what is hidden of a file."""
-        hidden = [m.id for same in self._entries(key).values() for m in same if m.source == _HIDDEN]
-        for start in range(0, len(hidden), AT_ONCE):
+        self._delete([m.id for same in self._entries(key).values() for m in same if m.source == _HIDDEN])
+
+    def _delete(self, ids: Sequence[str]) -> None:
+        for start in range(0, len(ids), AT_ONCE):
             with self._database.transaction() as connection:
-                self._memories.remove(connection, hidden[start : start + AT_ONCE])
-            time.sleep(PAUSE_S if len(hidden) > AT_ONCE else 0)
+                self._memories.remove(connection, ids[start : start + AT_ONCE])
+            time.sleep(PAUSE_S if len(ids) > AT_ONCE else 0)
 
     def _known(self, key: str, digest: str) -> bool:
         sql = "SELECT 1 FROM ingested_files WHERE tenant = ? AND path = ? AND digest = ?"

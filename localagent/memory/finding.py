@@ -139,9 +139,11 @@ class Finding:
         heaviest = max(self.weights.rows.values(), default=0.0) or 1.0
         nearest = max((self.cosines.get(row.row, 0.0) for row in entries), default=0.0)
         nearest = nearest if nearest > 0 else 1.0
+        by_words = {row.row: self.weights.rows.get(row.row, 0.0) / heaviest for row in entries}
+        # What has no vector yet is as like as its words are.
         value = {
-            row.row: self.weights.rows.get(row.row, 0.0) / heaviest + self.cosines.get(row.row, 0.0) / nearest
-            for row in entries
+            row: words + (self.cosines[row] / nearest if row in self.cosines else words)
+            for row, words in by_words.items()
         }
         chosen: dict[str, None] = {}
         wanted = 0

@@ -52,6 +52,7 @@ def reindex(
     fingerprint = embedder.load(abort)
     row = table.add(fingerprint)
     if not row.active:
+        _note(database, "INSERT OR REPLACE INTO home_values (name, value) VALUES ('reindexing', ?)", str(row.id))
         # What it has from an earlier time, its index has no more.
         row = table.begin_anew(row.id)
     outcome = Outcome()
@@ -61,8 +62,16 @@ def reindex(
         table.activate(row.id)
         # What another process embedded with the old one, between the last look and now.
         work.run(outcome, abort)
+    # Also what was begun with another embedder: this one is in use now.
+    _note(database, "DELETE FROM home_values WHERE name = 'reindexing'")
     remove_unused(database, abort)
     return outcome
+
+
+def _note(database: Database, sql: str, *values: str) -> None:
+    """What `memory stats` tells of it while it is under way."""
+    with database.transaction() as connection:
+        connection.execute(sql, values)
 
 
 def remove_unused(database: Database, abort: AbortSignal) -> int:

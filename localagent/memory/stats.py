@@ -9,6 +9,11 @@ from typing import cast
 
 from localagent.memory.database import Database
 
+_REINDEXING = """
+    SELECT name, (SELECT count(*) FROM vectors WHERE embedder_id = embedders.id), (SELECT count(*) FROM passages)
+    FROM embedders WHERE NOT active AND id = (SELECT CAST(value AS INTEGER) FROM home_values WHERE name = 'reindexing')
+"""
+
 
 @dataclass(frozen=True, slots=True)
 class Counts:
@@ -20,6 +25,21 @@ class Counts:
     vectors: int
     ledger_bytes: int
     index_bytes: int
+
+
+@dataclass(frozen=True, slots=True)
+class Reindexing:
+    """A change to the embedder `name` that was begun and is not over: `done` of `total` passages, of all tenants."""
+
+    name: str
+    done: int
+    total: int
+
+
+def reindexing(database: Database) -> Reindexing | None:
+    """None where no such change is under way, nor was stopped."""
+    found = database.query(_REINDEXING)
+    return Reindexing(*cast("tuple[str, int, int]", found[0])) if found else None
 
 
 def count(database: Database, tenant: str, embedder_id: int | None, index: Path) -> Counts:

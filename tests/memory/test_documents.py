@@ -251,6 +251,40 @@ def test_unchanged_files_are_skipped_and_changed_ones_brought_up_to_date(
     assert after["Three\nMoves."].source == "notes.md#2" and memories.alike("新的", ["document"])
 
 
+def test_a_file_leaves_with_all_its_pieces(taken: Documents, home: Home, tmp_path: Path) -> None:
+    for name, text in (("notes.md", "# One\nStays.\n# Two\nGoes."), ("笔记.md", "花园的门密码是 4711。")):
+        (tmp_path / name).write_text(text, "utf-8")
+        taken.ingest(tmp_path / name)
+    memories = home.memories()
+    memories.pin(next(memory.id for memory in memories.select() if "Stays" in memory.text))
+    assert [(one.file, one.pieces, one.waiting) for one in taken.known()] == [
+        (str(tmp_path / "notes.md"), 2, 2),
+        (str(tmp_path / "笔记.md"), 1, 1),
+    ]
+    (tmp_path / "notes.md").unlink()  # what memory has of it stays
+    for asked in (tmp_path / "notes.md", Path("notes.md")):
+        assert taken.find(asked).pieces == 2
+    for unknown in ("other.md", "elsewhere/notes.md"):
+        with pytest.raises(UsageError, match="no such file"):
+            taken.find(Path(unknown))
+    assert taken.remove(taken.find(Path("notes.md")).file) == 2
+    assert [one.file for one in taken.known()] == [str(tmp_path / "笔记.md")]
+    assert [memory.text for memory in memories.select(states=STATES)] == ["花园的门密码是 4711。"]
+    assert taken.remove(str(tmp_path / "notes.md")) == 0
+    (tmp_path / "notes.md").write_text("# One\nStays.", "utf-8")
+    assert taken.ingest(tmp_path / "notes.md") == Ingested(1, skipped=False)
+
+
+def test_two_files_of_the_name_that_is_asked_for(taken: Documents, tmp_path: Path) -> None:
+    for folder in ("a", "b"):
+        (tmp_path / folder).mkdir()
+        (tmp_path / folder / "README.md").write_text(f"In {folder}", "utf-8")
+        taken.ingest(tmp_path / folder / "README.md")
+    with pytest.raises(UsageError, match="2 files of this name"):
+        taken.find(Path("README.md"))
+    assert taken.find(tmp_path / "b" / "README.md").pieces == 1
+
+
 def test_files_of_one_name_are_two_files(taken: Documents, home: Home, tmp_path: Path) -> None:
     for folder in ("a", "b"):
         (tmp_path / folder).mkdir()

@@ -14,6 +14,7 @@ from localagent.memory.batches import Outcome
 from localagent.memory.embedding import Embedder
 from localagent.memory.queue import parked, queue_state
 from localagent.memory.reindex import rebuild, reindex, remove_unused
+from localagent.memory.stats import Reindexing, reindexing
 
 TEXTS = [f"{text} {number}" for number in range(40) for text in ("The bicycle is red.", "自行车停在车站旁边。")]
 
@@ -130,9 +131,10 @@ def test_it_goes_on_where_it_was_stopped(home: Home, new: tuple[MoodyEmbedder, E
     assert home.table.active() == home.row and home.finds(TEXTS[3])
     done = vectors(home)["words:320"]
     assert 20 < done < len(TEXTS)
+    assert reindexing(home.database) == Reindexing("words:320", done, len(TEXTS))
     raw.calls.clear()
     assert run(home, embedder).stored == len(TEXTS) - done == sum(map(len, raw.calls))
-    assert vectors(home) == {"words:320": len(TEXTS)}
+    assert vectors(home) == {"words:320": len(TEXTS)} and reindexing(home.database) is None
 
 
 def test_what_is_written_meanwhile_is_caught_up(home: Home, new: tuple[MoodyEmbedder, Embedder]) -> None:

@@ -146,6 +146,16 @@ def test_without_vectors_the_words_decide() -> None:
     assert found[0] == Ranked(1, found[0].rank, 0.5, 0.0, 1.0)  # all the words: just above the usual threshold
 
 
+def test_what_has_no_vector_yet_does_not_lose_to_what_is_merely_embedded() -> None:
+    """Its words speak for its likeness too; where it has none, nothing does."""
+    new = candidate(1, cosine=0.0, embedded=False, keyword=6.0, keyword_share=0.8)
+    unrelated = [candidate(row, cosine=0.3 - row / 1000, keyword=0.0, keyword_share=0.0) for row in range(10, 90, 10)]
+    best = candidate(99, cosine=0.9, keyword=6.0, keyword_share=0.8)
+    assert order([new, best, *unrelated])[:2] == [99, 1] or order([new, best, *unrelated])[:2] == [1, 99]
+    assert order([replace(new, keyword=0.0), *unrelated])[-1] == 1
+    assert recall(ASKED, [new, *unrelated])[0].score > 0.45
+
+
 def test_the_score_does_not_depend_on_the_others() -> None:
     """Not on those beside it either, though its rank does."""
     one = candidate(1, cosine=0.25, keyword_share=0.4)

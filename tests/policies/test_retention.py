@@ -52,8 +52,12 @@ def test_it_is_archived_below_the_threshold_and_says_why(policies: Policies) -> 
     faded = entry(accessed_at=NOW - 100 * DAY, access_count=1)
     assert policies.retention(faded, NOW, 0.2).fate == "archive"
     assert policies.retention(faded, NOW, 0.2).reason == "0.09 is below 0.20: last used 100 days ago, once in all"
+    score = policies.retention(faded, NOW, 0.2).score
+    for more, told in ((0.001, "0.0"), (1e-12, "just below")):
+        reason = policies.retention(faded, NOW, score + more).reason.partition(":")[0]
+        assert reason.startswith(told) and len(set(reason.split(" is below "))) == reason.count(" is below ") + 1
     kept = policies.retention(entry(accessed_at=NOW - DAY), NOW, 0.2)
-    assert kept.fate == "keep" and kept.reason == "0.59: last used 1 day ago, 0 times in all"
+    assert kept.fate == "keep" and kept.reason == "0.59: unused for 1 day"
     assert policies.retention(faded, NOW, 0.0).fate == "keep"
 
 

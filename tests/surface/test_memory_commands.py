@@ -214,7 +214,7 @@ def test_what_has_faded_is_archived_and_can_be_restored(program: Here) -> None:
     plan = program("memory", "prune", "--dry-run", "--json").json()
     assert [one["id"] for one in plan["plan"]] == [older, old] and plan["archived"] == plan["deleted"] == 0
     table = program("memory", "prune", "--dry-run").out
-    assert "2 entries would be archived" in table and "1 year ago" in table and "last used 400 days ago" in table
+    assert "2 entries would be archived" in table and "1 year ago" in table and "unused for 400 days" in table
     assert len(program("memory", "prune", "--dry-run", "--json", "--older-than", "300d").json()["plan"]) == 1
     everything = program("memory", "prune", "--dry-run", "--json", "--threshold", "1").json()["plan"]
     assert {one["id"] for one in everything} == {old, older, fresh}
