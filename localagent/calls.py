@@ -45,6 +45,10 @@ class Toolbox(Protocol):
         """Exactly what will run, for a person to decide on: the command, the path with its content, the address."""
         ...
 
+    def paths(self, call: ToolCallPart) -> Sequence[str]:
+        """The files and folders its arguments name, absolute, with symlinks resolved; empty for wrong arguments."""
+        ...
+
     def refusal(self, call: ToolCallPart) -> CallResult | None:
         """Why a call cannot run: there is no such tool, or its arguments are not what it takes, in words that the model
         can act on. None if it can."""

@@ -5,11 +5,13 @@ One tool per file in the agent's `tools/` folder.
 
 from __future__ import annotations
 
+import functools
 import inspect
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Literal, Protocol, TypeAlias, cast, overload
 
 from localagent.abort import AbortSignal
@@ -37,14 +39,24 @@ class ToolRetry(Exception):
 READS: frozenset[Effect] = frozenset({"reads"})
 
 
+# What a function is called with: positional and named arguments, checked and made of the types it declares.
+Bound: TypeAlias = tuple[tuple[object, ...], dict[str, object]]
+
+
 @dataclass(frozen=True, slots=True)
 class Tool:
-    """`effects`: what approval decides on. `timeout_s`: its own time limit in seconds; None: the agent's."""
+    """`effects`: what approval decides on. `timeout_s`: its own time limit in seconds; None: the agent's. `bind` checks
+    the arguments a model gave; it raises pydantic's ValidationError. `paths`: the parameters that name a file or a
+    folder. `shown`: takes the same arguments and says exactly what will run, for a person to decide on; None: the
+    arguments."""
 
     spec: ToolSpec
     function: Callable[..., JsonValue]
+    bind: Callable[[JsonObject], Bound]
     effects: frozenset[Effect] = READS
     timeout_s: float | None = None
+    paths: tuple[str, ...] = ()
+    shown: Callable[..., str] | None = None
 
 
 @overload
@@ -53,7 +65,11 @@ def tool(function: Callable[..., JsonValue], /) -> Tool: ...
 
 @overload
 def tool(
-    *, effects: Collection[Effect] = ..., timeout_s: float | None = ...
+    *,
+    effects: Collection[Effect] = ...,
+    timeout_s: float | None = ...,
+    paths: Sequence[str] = ...,
+    shown: Callable[..., str] | None = ...,
 ) -> Callable[[Callable[..., JsonValue]], Tool]: ...
 
 
@@ -63,29 +79,52 @@ def tool(
     *,
     effects: Collection[Effect] = READS,
     timeout_s: float | None = None,
+    paths: Sequence[str] = (),
+    shown: Callable[..., str] | None = None,
 ) -> Tool | Callable[[Callable[..., JsonValue]], Tool]:
     """Make a tool of a function: its name, the docstring and the schema of its annotated parameters. As `@tool`, or
-    with what it does and how long it may take: `@tool(effects=["network"], timeout_s=30)`.
+    with what it does and how long it may take: `@tool(effects=["network"], timeout_s=30)`. `paths` and `shown` as in
+    `Tool`.
 
-    Raises TypeError when a parameter has no annotation or the docstring is missing: the model would have to guess.
+    Raises TypeError when a parameter has no annotation or the docstring is missing (the model would have to guess),
+    for an `async def`, for a parameter that is positional only, and when `paths` names no parameter.
     """
-    if function is None:
-        return lambda decorated: _made(decorated, frozenset(effects), timeout_s)
-    return _made(function, frozenset(effects), timeout_s)
+
+    def made(decorated: Callable[..., JsonValue]) -> Tool:
+        spec, bind = _interface(decorated)
+        unknown = [name for name in paths if name not in inspect.signature(decorated).parameters]
+        if unknown:
+            raise TypeError(f"tool {spec.name!r}: paths names {unknown[0]!r}, which is no parameter")
+        return Tool(spec, decorated, bind, frozenset(effects), timeout_s, tuple(paths), shown)
+
+    return made if function is None else made(function)
 
 
-def _made(function: Callable[..., JsonValue], effects: frozenset[Effect], timeout_s: float | None) -> Tool:
+def _interface(function: Callable[..., JsonValue]) -> tuple[ToolSpec, Callable[[JsonObject], Bound]]:
+    """What the model is told, and the check of what it says."""
     from pydantic import TypeAdapter
+    from pydantic_core import ArgsKwargs
 
     name = function.__name__
     if not function.__doc__:
         raise TypeError(f"tool {name!r} has no docstring; it is what the model reads to decide when to use it")
+    if inspect.iscoroutinefunction(function):
+        raise TypeError(f"tool {name!r} is an async def; a tool is a plain function, it has a thread of its own")
     for parameter in inspect.signature(function).parameters.values():
         if parameter.annotation is inspect.Parameter.empty:
             raise TypeError(f"tool {name!r}: parameter {parameter.name!r} has no type annotation")
-    adapter: TypeAdapter[object] = TypeAdapter(cast("type[object]", function))
-    schema = adapter.json_schema()
-    return Tool(ToolSpec(name, inspect.cleandoc(function.__doc__), schema), function, effects, timeout_s)
+        if parameter.kind in (parameter.POSITIONAL_ONLY, parameter.VAR_POSITIONAL):
+            raise TypeError(f"tool {name!r}: parameter {parameter.name!r} cannot be given by name, as a model does")
+
+    @functools.wraps(function)
+    def bound(*arguments: object, **named: object) -> Bound:
+        return arguments, named
+
+    # What it gives back is not checked; the name of its type may mean nothing where this stands.
+    bound.__annotations__ = {key: kind for key, kind in bound.__annotations__.items() if key != "return"}
+    adapter: TypeAdapter[Bound] = TypeAdapter(cast("type[Bound]", bound))
+    spec = ToolSpec(name, inspect.cleandoc(function.__doc__), adapter.json_schema())
+    return spec, lambda arguments: adapter.validate_python(ArgsKwargs((), dict(arguments)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,18 +156,34 @@ class ToolMemory(Protocol):
         """Remember a statement, with the assistant as its origin. `importance` 0-1; None: the kind's own."""
         ...
 
-    def search(self, query: str, top_k: int) -> Sequence[Quoted]:
-        """Active entries and earlier messages, best first; empty if nothing is near enough."""
+    def search(self, query: str, top_k: int, abort: AbortSignal | None = None) -> Sequence[Quoted]:
+        """Active entries and earlier messages, best first; empty if nothing is near enough. Raises Aborted."""
         ...
+
+
+# Says what is to be seen in an image (its bytes), asked with a question. Raises LocalAgentError.
+DescribeImage: TypeAlias = Callable[[bytes, str, AbortSignal], str]
 
 
 @dataclass(frozen=True, slots=True)
 class ToolContext:
-    """What a tool may use during a call. `memory` is None where nothing is remembered; a tool that takes long looks at
-    `abort` or passes it on."""
+    """What a tool may use during a call.
+
+    `memory` is None where nothing is remembered. A tool that takes long looks at `abort` or passes it on. `roots`: the
+    folders it may work in, symlinks resolved; relative paths begin at the first. `off_limits`: what lies inside them
+    and is not the model's business (the program's own data). `private_addresses`: it may reach this machine and the
+    local network. `variables`: the environment of what it starts. `describe_image`: a model that sees, where there is
+    one. `count`: the tokens of a text; at most `result_tokens` of a result reach the model, the middle is cut out."""
 
     memory: ToolMemory | None = None
     abort: AbortSignal = field(default_factory=AbortSignal)
+    roots: tuple[Path, ...] = ()
+    off_limits: tuple[Path, ...] = ()
+    private_addresses: bool = False
+    variables: Mapping[str, str] = field(default_factory=dict)
+    describe_image: DescribeImage | None = None
+    count: Callable[[str], int] = len
+    result_tokens: int = 2000
 
 
 _context: ContextVar[ToolContext] = ContextVar("tool_context")

@@ -35,7 +35,7 @@ class TurnMemory:
         )
         return Noted(written.memories[0], known=bool(written.strengthened))
 
-    def search(self, query: str, top_k: int) -> Sequence[Quoted]:
+    def search(self, query: str, top_k: int, abort: AbortSignal | None = None) -> Sequence[Quoted]:
         results, _ = self._recall.search(
             Search(
                 query,
@@ -45,7 +45,7 @@ class TurnMemory:
             ),
             top_k=top_k,
             min_score=self._config.context_policy.memory_search_min_score,
-            abort=AbortSignal(),
+            abort=abort or AbortSignal(),
         )
         return [
             Quoted(

@@ -14,10 +14,11 @@ PACKAGE = ROOT / "localagent"
 # docs/architecture.md, "Layers". Every module by its name; a name that ends in a dot is a folder.
 LAYERS: dict[int, set[str]] = {
     0: {"", "errors", "messages", "events", "abort", "environment"},
-    1: {"tool", "config", "config_kinds", "addresses", "record", "files", "models.base", "models", "memory"}
-    | {"policy", "summary", "calls", "quality", "memory.base", "memory.entries", "memory.embedding", "memory.filters", "memory.index"}
+    1: {"tool", "config", "config_kinds", "addresses", "record", "files", "models.base", "models", "memory", "toolbox"}
+    | {"policy", "summary", "calls", "quality", "memory.base", "memory.entries", "memory.embedding"}
+    | {"memory.filters", "memory.index"}
     | {"memory.kinds", "memory.language", "memory.searching"},
-    2: {"models.", "memory.", "trace", "home", "terminal"}
+    2: {"models.", "memory.", "toolbox.", "trace", "home", "terminal"}
     | {"agent_folder", "agent_files", "agent_tools", "trust", "yaml_source", "overrides"},
     3: {
         "assembler",
@@ -56,7 +57,7 @@ TOGETHER = (
 # Packages beside the standard library. What is not named here may import none.
 FOREIGN: dict[str, set[str]] = {
     "environment": {"platformdirs"},
-    "tool": {"pydantic"},
+    "tool": {"pydantic", "pydantic_core"},
     "config": {"pydantic_core"},
     "config_kinds": {"pydantic_core"},
 }
@@ -66,8 +67,8 @@ INPUT_AND_OUTPUT = {"sqlite3", "socket", "http", "urllib", "subprocess", "os", "
 MAX_FUNCTION_LINES = 60
 MAX_PARAMETERS = 7
 MAX_FILE_LINES = 400
-# The three boundaries: the program's main, the call of a tool (none yet), the loading of agent files.
-BROAD_EXCEPT = {"cli.main", "agent_tools"}
+# The three boundaries: the program's main, the call of a tool, the loading of agent files.
+BROAD_EXCEPT = {"cli.main", "agent_tools", "toolbox.running"}
 
 FILES = sorted(PACKAGE.rglob("*.py"))
 

@@ -127,7 +127,7 @@ class Broken:
     def write(self, text: str, kind: Kind, importance: float | None = None) -> Noted:
         raise StorageError("the disk is full", hint="Free some space.")
 
-    def search(self, query: str, top_k: int) -> Sequence[Quoted]:
+    def search(self, query: str, top_k: int, abort: AbortSignal | None = None) -> Sequence[Quoted]:
         raise StorageError("the disk is full", hint="Free some space.")
 
 
