@@ -196,6 +196,9 @@ def slot_of(kind: Kind, text: str) -> Slot | None:
     text = _LEAD.sub("", " ".join(text.split()).strip(" .。!！"))
     if kind in _WISHES:
         return _wish(text)
+    favourite = _favourite(text)
+    if favourite is not None:
+        return favourite
     for name, pattern, kinds in (
         ("name", _NAMED, ("profile",)),
         ("called", _CALLED, ("profile", "preference")),
@@ -211,11 +214,18 @@ def slot_of(kind: Kind, text: str) -> Slot | None:
     return _subject(text)
 
 
-def _wish(text: str) -> Slot | None:
+def _favourite(text: str) -> Slot | None:
     favourite = _FAVOURITE.search(text)
-    if favourite:
-        subject = statement(favourite["s"] or favourite["s2"])
-        return Slot(f"favourite {' '.join(sorted(subject.content))}", _value(favourite))
+    if favourite is None:
+        return None
+    subject = statement(favourite["s"] or favourite["s2"])
+    return Slot(f"favourite {' '.join(sorted(subject.content))}", _value(favourite))
+
+
+def _wish(text: str) -> Slot | None:
+    favourite = _favourite(text)
+    if favourite is not None:
+        return favourite
     if _CONDITION.search(text):
         return None
     language = _REPLY_LANGUAGE.search(text)

@@ -160,6 +160,8 @@ LIFE_EVENTS = (Rule("event", any_of(
 ), 0.7, any_of(r"\b(?:almost|never|not)\b", r"没|差点")),)  # fmt: skip
 HABITS = (
     Rule("habit", any_of(
+        r"^I(?:'ve| have)? (?:don't |do not |never |still |also )?(?:smoke|vape|meditate|drink alcohol|gamble|knit)\b",
+        r"^我(?:还|也|平时|一直|从|从不|不|从来不)*(?:抽烟|吸烟|喝酒|健身|冥想|打坐|赌博)(?:$|[，,。.!！])",
         r"\bI (?:also |still |now )?(?:usually|normally|typically|generally|regularly|tend to|always|often|"
         r"mostly|rarely|hardly ever) (?!wonder|think|thought|feel|have to|forget|say)\w",
         r"\b(?:I|we) (?!(?:need|have|want|must|should|can|could|will|would|think|wonder|was|were|am|"

@@ -16,7 +16,7 @@ _KIN_ZH = (
     r"(?:妻子|老婆|太太|媳妇|老公|丈夫|先生|爱人|对象|女朋友|男朋友|女友|男友|未婚妻|未婚夫|儿子|女儿|孩子|小孩|"
     r"宝宝|妈妈|母亲|老妈|爸爸|父亲|老爸|爸妈|"
     r"父母|哥哥|弟弟|姐姐|妹妹|奶奶|爷爷|外婆|外公|姥姥|姥爷|叔叔|舅舅|姑姑|阿姨|表哥|表弟|表姐|表妹|堂哥|堂弟|"
-    r"侄子|侄女|外甥|岳父|岳母|婆婆|公公|"
+    r"侄子|侄女|外甥|双胞胎|孙子|孙女|岳父|岳母|婆婆|公公|"
     r"老板|领导|上司|经理|同事|导师|老师|室友|舍友|邻居|好友|闺蜜|朋友|同学|狗|猫|房东|合伙人|客户|搭档|家人)"
 )
 _OCCUPATION = (
@@ -61,18 +61,32 @@ PERSONA = (
     ), 0.9, subject="agent"),
 )  # fmt: skip
 
+# How the speaker wants to be called.
+CALLED = Rule(
+    "preference",
+    any_of(
+        r"^(?:please |you can |you may |you could |just |so |feel free to )*call me (?!back|later|when|if|a\b|at\b|"
+        r"tomorrow|"
+        r"tonight|crazy|on\b|maybe|an?\b|once|before|after|as soon)\w",
+        r"^(?:please |you can |you may |just )*(?:address|refer to) me (?:as|by|with)\b",
+        r"^(?:请|麻烦|你可以|您可以|可以|以后|就|你就|直接|你)*(?:叫|喊|称呼)我(?:为)?(?!起床|一声|去|来|帮|做|吃|别|不|"
+        r"的|怎么|什么|上|"
+        r"回|过)\w",
+    ),
+    0.9,
+    standing=True,
+)
+
 PROFILE = (
     Rule("profile", any_of(
         r"\bmy (?:full |real |first |last |middle |nick)?names?(?:'s| is| are) (?!not important|what)\w",
-        r"^(?:please |you can |just |everyone |people |friends |they )*call(?:s)? me (?!back|later|when|if|a\b|"
-        r"at\b|tomorrow|tonight|crazy|on\b|maybe)\w",
+        r"^(?:everyone |people |friends |they |most people )+calls? me (?!back|later|when|if|a\b|crazy|on\b|maybe)\w",
         r"\bI(?:'m| am) called \w", r"\bI go by \w", r"\bI was named\b",
         r"(?:^|[，,])(?:大家好|你好)?[，,]?我(?:的)?(?:名字|全名|真名|本名|中文名|英文名)?(?:叫|是叫|名叫|"
         r"姓)(?!什么|你|他|她|了|不|做|人|车|外卖|上|来|醒|苦)",
         r"我的(?:名字|姓名|昵称|英文名|中文名)(?:是|叫|改成|换成)",
         r"^(?:[^，。你]{0,4}(?:大家|同事|朋友|他们|别人|人家|家里人)(?:们)?(?:都|一般|平时)?管我叫)\w",
-        r"^(?:请|你可以|可以|大家都|大家|朋友们?都?|以后)?(?:叫|喊|称呼)我(?!起床|一声|去|来|帮|做|吃|别|不|的|"
-        r"怎么|什么|上)\w",
+        r"^(?:大家都|大家|朋友们?都?)(?:叫|喊|称呼)我(?!起床|一声|去|来|帮|做|吃|别|不|的|怎么|什么|上)\w",
     ), 0.95, any_of(r"我(?:姓|叫)(?:什么|啥)")),
     Rule("profile", any_of(
         rf"\bmy (?:\w+ )?{_ABOUT_ME}(?:'s| is| are|:| was| =|=) (?!not |what|there|ready|broken|too|so |very |"
@@ -96,6 +110,8 @@ PROFILE = (
         r"\bI(?:'m| am) (?:severely |slightly |mildly |also |highly |very |lactose |gluten )*(?:allergic|"
         r"intolerant|diabetic|asthmatic|pregnant|colou?r.?blind|left.handed|deaf|blind|dyslexic|autistic|married|"
         r"single|divorced|engaged|retired|unemployed|vegan|vegetarian|bilingual|celiac|widowed|near-?sighted)\b",
+        r"\bI (?:usually |normally )?(?:wear|take) (?:a )?(?:shoe |dress |ring )?size\b",
+        r"\bI(?:'m| am) (?:currently |now |also |still )?learning (?!that\b|how\b|a lot)\w",
         r"\bI have (?:been diagnosed with |an? )?(?:type \d |severe |mild |chronic )?(?:diabetes|asthma|adhd|"
         r"migraines|epilepsy|celiac|allergy|allergies|high blood pressure|hypertension|arthritis|"
         r"anxiety disorder|tinnitus)\b",
@@ -114,7 +130,7 @@ PROFILE = (
         r"我(?:现在|目前|以前)?(?:是|也是|做|当|从事|担任)(?:一?[名个位]|搞|做|学|教|干)?.{0,12}(?:师|生|员|家|"
         r"医生|护士|律师|老师|教授|编辑|经理|主管|总监|工人|农民|军人|警察|博主|作者|记者|司机|老板|创始人|"
         r"志愿者|人|的|工作|行业|开发|设计|新手|左撇子|色盲|素食者|独生子女|单亲|党员|会计|程序员|"
-        r"公务员)[，,。.!！]?$",
+        r"公务员|护士|助产士|道士|工匠|歌手|乐手|水手|厨子)[，,。.!！]?$",
         r"我(?:今年|现在|已经|刚|马上|快)*(?:\d{1,3}|[一二三四五六七八九十]{1,3})岁",
         r"我(?:对|有)?.{1,12}(?:过敏|不耐受)",
         r"我(?:有|患有|得了|确诊了?)(?:.{0,4})(?:糖尿病|高血压|哮喘|鼻炎|胃病|抑郁症|焦虑症|偏头痛|近视|关节炎|"
@@ -122,7 +138,8 @@ PROFILE = (
         r"我(?:会|能)(?:说|讲|弹|写|编).{1,12}(?:语|话|琴|文|他|程)",
         r"我(?:已经)?(?:结婚|离婚|怀孕|退休|毕业|单身|订婚)(?:了|于|[，,。.!！]|$)",
         r"我(?:毕业于|就读于|专业是|学的是|主修|读的是|的专业|属(?:鼠|牛|虎|兔|龙|蛇|马|羊|猴|鸡|狗|猪))",
-        r"我(?:的)?(?:身高|体重)\s?\d",
+        r"我(?:的)?(?:身高|体重)\s?\d", r"我(?:平时|一般)?穿(?:的是)?\d+(?:\.\d)?[码号]",
+        r"我(?:最近|现在|正|一直|也|还)*在学(?!校|院|习$)\w",
     ), 0.85, any_of(
         r"我是(?:说|想|不是|来|为了|要|在|因为|觉得|这么|怎么|谁|真的|第一次|指|问|认真的)",
         r"我是.{0,10}(?:的意思|喜欢的|想要的|做的|写的|说的|问的)",
@@ -140,6 +157,7 @@ RELATIONSHIPS = (
         rf"\b(?:I|we)(?:'ve| have| also have| got| adopted|'ve got| have got)? (?:a|an|one|two|three|four|five|"
         rf"\d|no|adopted a|got a) (?:[\w-]+ ){{0,3}}{_KIN}s?\b(?! (?:that|who) (?:can|could|should)|"
         rf" (?:appointment|visit|meeting|call|check|problem|question|issue))",
+        r"\b(?:I|we)(?: have|'ve got| have got|'ve)(?: got)? (?:twins|triplets|kids|children|pets|grandchildren)\b",
         rf"\b[A-Z][\w'-]+ is my (?:[\w-]+ ){{0,3}}{_KIN}\b",
         r"\bI(?:'m| am) (?:married to|dating|engaged to|divorced from) \w",
         r"\bI live with my\b",
@@ -150,7 +168,7 @@ RELATIONSHIPS = (
         rf"都|名|的生日|的工作|一家)?[，,]?(?:叫|是|在|住|做|当|\d|[一二三四五六七八九十]{{1,3}}岁|"
         rf".{{0,6}}满.{{1,3}}岁|.{{0,4}}上(?:小学|初中|高中|大学|幼儿园)|.{{0,4}}(?:毕业|结婚|工作)|喜欢|爱|不|"
         rf"生日|姓|养|对|刚|退休|去世|得了|属|读|上(?:小学|初中|高中|大学|幼儿园)|马上|有)",
-        rf"我(?:们)?(?:家)?(?:有|养了?)(?:[一二两三四五六\d]|几|个)?(?:[个只条位名])?.{{0,6}}{_KIN_ZH}",
+        rf"我(?:们)?(?:家)?(?:里)?(?:有|养了?)(?:[一二两三四五六\d]|几|个)?(?:[个只条位名对])?.{{0,6}}{_KIN_ZH}",
         rf"\w{{1,6}}是我(?:们)?(?:的)?(?:最.{{1,2}}的|前|大|小|亲|直属)?{_KIN_ZH}",
         r"我(?:和|跟).{1,10}(?:结婚|在一起|订婚|分手|离婚|同居|合租|认识)了?",
     ), 0.8, any_of(rf"{_KIN_ZH}(?:说|问|觉得|让我|叫我|怎么|在吗|是不是|在叫|不在|是对的)", r"像我", r"有(?:没有|时)")),

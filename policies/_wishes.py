@@ -127,6 +127,10 @@ ANSWERS = (
         rf"it when you|when you)\b",
         r"^(?:please )?(?:address me|refer to me|sign (?:emails|letters|my))\b",
         r"\bpreference\b.{0,30}(?:is|:|for) (?!what)\w",
+        rf"{_I}(?:prefer|like|love|want|appreciate) it (?:when|if|that) you \w",
+        r"^(?:please )?(?:do not|don't|never) (?:ever )?(?:schedule|book|arrange|plan|put|set up) (?!it\b|this\b|"
+        r"that\b)[^,]{0,60}"
+        r"\b(?:weekends?|evenings?|mornings?|\w+days?|before|after|at|between|during)\b",
     ), 0.8, any_of(_THIS_ONCE.pattern,
     r"^(?:don't|do not) (?:forget|worry|mind|know|think|mention it|ask me)\b", r"\bnever mind\b"),
         standing=True),
@@ -149,6 +153,10 @@ ANSWERS = (
         rf"我(?:更|还是)?(?:希望|想让|要求|想要|要|需要|宁愿)(?:你|您)(?:以后|每次|一直|总是|都|能|在|的|可以|"
         rf"尽量)*(?:{_AS_REPLY_ZH}|用|不要|别|叫|称呼|{_STYLE_ZH}|答案|语气|只|先)",
         r"我(?:的)?(?:偏好|喜好)是",
+        r"我(?:更|很|还是)?喜欢你(?:能|用|先|直接|一步一步|详细|简短|简单|分步|慢慢|多|少).{2,}",
+        r"^(?:请|麻烦)?(?!这|本|下|明|后天|今)(?:周末|节假日|晚上|早上|中午|工作日|周.|星期.|[^，。我]{1,8}(?:前|后|"
+        r"以前|以后|之前|之后))"
+        r"(?:都|就|请|你)*(?:不要|别|请勿|不许|不能)(?:再|给我|帮我|为我)*(?:安排|约|排|订|定|开)",
         r"^[^，。我他她]{0,16}(?:一律|每次都|始终都?|永远都?)(?:要|用|写|按|以|先|四舍|给|保留|放|标|注|附|"
         r"不要|别|回|叫)",
         r"^(?:语气|口吻|风格|说话)(?:就)?(?:跟|像|和|照).{1,14}(?:一样|就行|就好|即可)",
@@ -159,40 +167,62 @@ ANSWERS = (
     r"走|开玩笑)",
                 r"(?:你|我)(?:用|说|讲).{0,8}(?:说|写|讲)得"), standing=True),
 )  # fmt: skip
-# What the user likes.
-LIKES = (
+_LIKES_NOT = any_of(
+    r"\b(?:like|love|hate|enjoy|loved|liked|hated|prefer) (?:it|that|this|these|those|your|you|him|her|them|"
+    r"how|what|the way|the idea|the (?:first|second|third|last|previous|new|other|answer|result|suggestion|"
+    r"poem|story|joke|version|one)|to (?:know|ask|see|hear|say|think))\b",
+    r"\b(?:would|'d|might|may|should|could) (?:really |also |absolutely )?(?:like|love|hate|enjoy)\b",
+    r"\b(?:whether|if) I\b",
+    r"\bas I (?:like|prefer)\b",
+    r"\byou(?:'re| are| were)\b",
+)
+_LIKES_NOT_ZH = any_of(
+    r"喜欢(?:你(?=的?(?:想法|回答|主意|建议|解释)|$|[。.!！，,吧呀啊哦])|上你|这|那|它|他|她|什么|哪|吗|"
+    r"不喜欢|刚才|第)",
+    r"(?:讨厌|受不了|爱)(?:你|这|那|它|他|她|死)",
+    r"会不会|是不是|不知道|为什么|怎么|如何|觉得|想知道|有人|好奇|听说|以为",
+    r"我(?:们)?(?:不)?(?:喜欢|讨厌)[。.!！]?$",
+    r"^如果",
+)
+# What is liked about answers is a wish.
+OF_ANSWERS = any_of(
+    r"\b(?:answers?|repl(?:y|ies)|responses?|explanations?|summar(?:y|ies)|wording|tone of|bullet points?|emojis?|"
+    r"you|your|"
+    r"metric|formatting)\b",
+    r"回答|回复|解释|答复|语气|措辞|你|格式|表情符号",
+)
+# What the user puts above other things: it decides wherever there is a choice.
+PREFERS = (
     Rule("preference", any_of(
         rf"{_SAYS}I(?:'d| would)? {_ADVERBS}(?:prefer|favou?r)(?:red)?\b",
         r"\bI(?:'d| would) (?:much )?rather\b",
+        r"\bmy (?:current |new )?preferred\b[^,.;]{0,50}?(?: is\b| are\b|'s\b|:)",
+    ), 0.65, _LIKES_NOT),
+    Rule("preference", any_of(
+        rf"我(?:们)?{_GAP_ZH}(?:更喜欢|更爱|比较喜欢|偏好|偏爱|宁愿|宁可|倾向|习惯用|不习惯)",
+        r"^(?:比起|相比|跟).{1,12}[，,]?我.{0,4}(?:喜欢|爱)",
+    ), 0.65, _LIKES_NOT_ZH),
+)  # fmt: skip
+# What the user likes and dislikes.
+LIKES = (
+    Rule("habit", any_of(
         rf"{_SAYS}I(?:'ve| have)? {_ADVERBS}(?:like|love|adore|enjoy|hate|dislike|loathe|detest|liked|loved|hated|"
         rf"can't stand|cannot stand|can't bear|(?:don't|do not|didn't|never) (?:really |particularly )?(?:like|"
         rf"love|enjoy|care for)|stopped liking)\b (?=\S)",
-        r"\bmy (?:all-time |absolute |new |current )?(?:favou?rite|preferred)\b[^,.;]{0,50}?(?: is\b| are\b|'s\b|:)",
+        r"\bmy (?:all-time |absolute |new |current )?favou?rite\b[^,.;]{0,50}?(?: is\b| are\b|'s\b|:)",
         r"\bI(?:'m| am) (?:not |really |still |now )*(?:an? |more of an? |much of an? |"
         r"such an? )(?:\w+ ){0,3}(?:fan|person|lover|enthusiast)\b",
         r"\bI(?:'m| am) (?:really |very |quite )?(?:into|fond of|keen on|allergic to the word)\b (?!this\b|it\b)",
         rf"\bI {_ADVERBS}(?:don't|do not|never|can't|cannot|no longer) (?:eat|drink)\b",
-    ), 0.65, any_of(
-        r"\b(?:like|love|hate|enjoy|loved|liked|hated|prefer) (?:it|that|this|these|those|your|you|him|her|them|"
-        r"how|what|the way|the idea|the (?:first|second|third|last|previous|new|other|answer|result|suggestion|"
-        r"poem|story|joke|version|one)|to (?:know|ask|see|hear|say|think))\b",
-        r"\b(?:would|'d|might|may|should|could) (?:really |also |absolutely )?(?:like|love|hate|enjoy)\b",
-        r"\b(?:whether|if) I\b", r"\bas I (?:like|prefer)\b", r"\byou(?:'re| are| were)\b",
-    )),
-    Rule("preference", any_of(
+    ), 0.65, _LIKES_NOT),
+    Rule("habit", any_of(
         rf"我(?:们)?{_GAP_ZH}(?:喜欢|偏好|偏爱|喜爱|热爱|爱(?=[吃喝看听玩用读打跑养穿睡])|讨厌|厌恶|受不了|"
         rf"反感|宁愿|宁可|倾向|习惯用|不习惯|吃不惯|喝不惯|吃素|不爱(?=\w{{2}}))",
         r"我(?:从来|从|现在|已经|一般|一直|平时)?(?:不|再也不)(?:吃|喝|抽|碰)(?!了吗|饭$|下)",
         r"我(?:最|比较|更)(?:喜欢|爱|讨厌)的.{1,16}(?:是|有)",
         r"我的最爱", r"我是.{1,8}(?:迷|控|爱好者|粉丝|党)(?:$|[，,。.!！])",
         r"^(?:比起|相比|跟).{1,12}[，,]?我.{0,4}(?:喜欢|爱)",
-    ), 0.65, any_of(
-        r"喜欢(?:你(?=的?(?:想法|回答|主意|建议|解释)|$|[。.!！，,吧呀啊哦])|上你|这|那|它|他|她|什么|哪|吗|"
-        r"不喜欢|刚才|第)",
-        r"(?:讨厌|受不了|爱)(?:你|这|那|它|他|她|死)",
-        r"会不会|是不是|不知道|为什么|怎么|如何|觉得|想知道|有人|好奇|听说|以为",
-        r"我(?:们)?(?:不)?(?:喜欢|讨厌)[。.!！]?$", r"^如果"),
-    ),
+    ), 0.65, _LIKES_NOT_ZH),
 )  # fmt: skip
 
 DECISIONS = (

@@ -25,6 +25,7 @@ from ._own_words import Sentence, mask, sentences
 from ._references import referred
 from ._rule import Rule, any_of
 from ._rules import LATE_RULES, RULES
+from ._wishes import LIKES, OF_ANSWERS
 
 # Of a message, at most as many characters are looked at, and as many entries taken.
 MAX_TEXT = 20_000
@@ -34,7 +35,7 @@ _REMEMBER = re.compile(
     r"^(?:please |can you |could you |you should |so |just |also |will you )*(?:remember|keep in mind|"
     r"bear in mind|make a note|take note|note down|note|memori[sz]e|don't forget|do not forget|save|write down)"
     r"(?: this| the following| for (?:me|later|next time|the future)| down| of this| please)?(?: that |: ?|, |"
-    r" - ?| (?=(?:my|I|I'm|we|our|the)\b)|[.!]?$)"
+    r" - ?| (?=(?:my|I|I'm|we|our|the|\w+'s)\b)|[.!]?$)"
     r"|^(?:请|麻烦你?|你|帮我|要|给我|那|可以|能不能|一定要?|务必)*(?:记住|记一下|记下来?|记录一下|牢记|记好|"
     r"备注一下|备忘|别忘了(?=我|：|:)|不要忘了?(?=我|：|:))(?:这一?点|这个|这件事|一下|以下|哦|啊|吧|"
     r"了)*(?:[，,：: ]+|$|(?=[我他她这那明下今我们公项服路\w]))",
@@ -273,6 +274,8 @@ def _rule_of(message: Said, words: str, *, task: bool, supposed: bool, asks: boo
         if (task and not rule.marked) or (supposed and not rule.standing) or (asks and not rule.asked):
             continue
         if rule.fits(words):
+            if rule in LIKES and OF_ANSWERS.search(words):
+                return replace(rule, kind="preference")
             return COMING if coming and rule.kind == "relationship" else rule
     if task or supposed or asks:
         return None

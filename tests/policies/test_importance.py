@@ -87,8 +87,8 @@ def test_labelled_sentences(
         ("- Always use tabs.\n- I live in Graz.", [("preference", "Always use tabs"), ("profile", "I live in Graz")]),
         ("Thanks! By the way, the router is 192.168.7.1 and the printer is 192.168.7.9.",
          [("fact", "the router is 192.168.7.1"), ("fact", "the printer is 192.168.7.9")]),
-        ("I like tea, what about you?", [("preference", "I like tea")]),
-        ("我喜欢喝茶，你呢？", [("preference", "我喜欢喝茶")]),
+        ("I like tea, what about you?", [("habit", "I like tea")]),
+        ("我喜欢喝茶，你呢？", [("habit", "我喜欢喝茶")]),
         ("The budget is $1,200.50 and it starts on 3.5.", [("fact", "The budget is $1,200.50 and it starts on 3.5")]),
     ],
 )  # fmt: skip
@@ -371,3 +371,52 @@ def test_what_is_to_be_forgotten_is_not_written(policies: Policies, text: str) -
 def test_what_is_not_to_be_forgotten_is(policies: Policies) -> None:
     assert found_in(policies, "Don't forget that my name is Ana.")
     assert found_in(policies, "别忘了我叫小明。")
+
+
+@pytest.mark.parametrize(
+    ("text", "kind"),
+    [
+        ("Call me Fan.", "preference"),
+        ("You may call me Lou.", "preference"),
+        ("叫我小范就行。", "preference"),
+        ("以后就叫我老王。", "preference"),
+        ("Don't schedule calls before noon.", "preference"),
+        ("Never book meetings on Sundays.", "preference"),
+        ("周末不要安排会议。", "preference"),
+        ("九点以前别给我约电话。", "preference"),
+        ("I like it when you give an example.", "preference"),
+        ("I love short answers.", "preference"),
+        ("我喜欢简短的回答。", "preference"),
+        ("I prefer trains.", "preference"),
+        ("我更喜欢坐火车。", "preference"),
+        ("I like plums.", "habit"),
+        ("我喜欢吃李子。", "habit"),
+        ("My favourite season is winter.", "habit"),
+        ("我最喜欢的水果是李子。", "habit"),
+        ("I don't eat fish.", "habit"),
+        ("I smoke.", "habit"),
+        ("我抽烟。", "habit"),
+        ("I'm allergic to bees.", "profile"),
+        ("我对蜂蜜过敏。", "profile"),
+        ("I'm learning Dutch.", "profile"),
+        ("我在学荷兰语。", "profile"),
+        ("We have twins.", "relationship"),
+        ("我们家有一对双胞胎。", "relationship"),
+        ("My parrot is called Coco.", "relationship"),
+    ],
+)
+def test_wishes_are_about_what_the_assistant_does(policies: Policies, text: str, kind: str) -> None:
+    """What somebody likes is recalled where it fits; what they want of the assistant is in every prompt."""
+    assert one(policies, text).kind == kind
+
+
+@pytest.mark.parametrize(
+    ("text", "kept"),
+    [
+        ("Remember my sister's phone number is 555-0100.", "my sister's phone number is 555-0100"),
+        ("Remember Tom's shoe size is 44.", "Tom's shoe size is 44"),
+        ("记住我姐姐的电话是13800000100。", "我姐姐的电话是13800000100"),
+    ],
+)
+def test_of_whom_it_is_stays_with_what_is_to_be_remembered(policies: Policies, text: str, kept: str) -> None:
+    assert one(policies, text).text == kept
