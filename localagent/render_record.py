@@ -25,7 +25,9 @@ def describe(record: Record) -> str:
     for block in cast(Sequence[Record], record["blocks"]):
         count = len(cast(Sequence[int], block["message_ids"]))
         lines.append(f"  {block['name']:<9}{block['tokens']:>7} tokens" + (f", {count} messages" if count else ""))
-    if record["older"]:
+    if record["older"] and record.get("summary_version"):
+        lines.append(f"  summarised {record['older']} messages (summary version {record['summary_version']})")
+    elif record["older"]:
         lines.append(f"  left out  {record['older']} messages, older than the recent ones")
     ids = [str(one["message_id"]) for one in cast(Sequence[Record], record["dropped"])]
     if ids:

@@ -46,6 +46,7 @@ def test_a_thread_is_summarised_and_the_summary_taken_back(talking: Program) -> 
     talking("ask", "And now?", "-t", "plans")
     prompt = talking("prompts", "show").out
     assert "<summary>" in prompt and "4711" in prompt
+    assert "summarised 6 messages (summary version 1)" in prompt and "left out" not in prompt
 
     again = talking("threads", "compact", "plans", *RULES)
     assert "2 older messages summarised: " in again.err
