@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import stat
+from itertools import accumulate, takewhile
 from pathlib import Path
 from typing import Annotated
 
@@ -16,6 +17,7 @@ from localagent.toolbox.texts import decoded
 MOST_BYTES = 20 * 1024 * 1024
 # What is said beside the lines takes room too.
 SHARE = 0.9
+CHARACTERS_A_TOKEN = 16  # at most, of what is counted
 
 
 @tool(paths=["path"])
@@ -69,7 +71,8 @@ def _content(file: Path, name: str) -> bytes:
 def _fitting(lines: list[str], context: ToolContext) -> list[str]:
     """As many lines as fit into a result, nearly: halves are tried, since counting is dear."""
     room = int(context.result_tokens * SHARE)
-    low, high = 0, min(len(lines), 4 * room + 1)  # a line has at least its end
+    ends = accumulate(len(line) for line in lines)
+    low, high = 0, sum(1 for _ in takewhile(lambda end: end <= CHARACTERS_A_TOKEN * room, ends))
     if context.count("".join(lines[:high])) <= room:
         return lines[:high]
     while high - low > 1:

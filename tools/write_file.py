@@ -17,6 +17,7 @@ from localagent.toolbox.paths import inside, reason, relative
 from localagent.toolbox.texts import encoding_of, kind_of
 
 MOST_CHARACTERS = 1_000_000
+MOST_COMPARED = 4000  # lines; comparing more takes too long
 MOST_BYTES = 20 * 1024 * 1024  # of a file that is there
 
 Mode: TypeAlias = Literal["create", "replace", "append"]
@@ -30,8 +31,10 @@ def shown(path: str, content: str, mode: Mode = "create") -> str:
         return f"write the new file {name}:\n{content}"
     if mode == "append":
         return f"append to {name}:\n{content}"
-    old = before.decode(encoding_of(before), "replace").splitlines()
-    lines = difflib.unified_diff(old, content.splitlines(), "as it is", "as it will be", lineterm="")
+    old, new = before.decode(encoding_of(before), "replace").splitlines(), content.splitlines()
+    if len(old) + len(new) > MOST_COMPARED:
+        return f"replace the {len(old):,} lines of {name} by:\n{content}"
+    lines = difflib.unified_diff(old, new, "as it is", "as it will be", lineterm="")
     return f"replace {name}:\n" + ("\n".join(lines) or "(only its line ends change)")
 
 

@@ -34,7 +34,7 @@ Resolve: TypeAlias = Callable[[str, int], Sequence[str]]
 
 _TEXT_TYPES = re.compile(r"text/.*|application/(.*[+-])?(json|xml|yaml|toml|javascript|ecmascript|ndjson|sql|graphql)")
 _HTML_TYPES = ("text/html", "application/xhtml+xml")
-_TITLE = re.compile(r"<title[^>]*>(.*?)</title", re.IGNORECASE | re.DOTALL)
+_TITLE = re.compile(r"<title[^>]{0,200}>", re.IGNORECASE)
 _META_CHARSET = re.compile(rb"<meta[^>]{0,200}?charset\s*=\s*[\"']?\s*([\w.:-]{2,40})", re.IGNORECASE)
 _NAT64 = ipaddress.ip_network("64:ff9b::/96")
 
@@ -68,7 +68,7 @@ def fetch(
             abort.raise_if_aborted()
             try:
                 answer = _exchange(target, addresses, connection)
-            except (httpx.HTTPError, httpx.StreamError, OSError) as error:
+            except (httpx.HTTPError, httpx.StreamError, httpx.InvalidURL, OSError) as error:
                 abort.raise_if_aborted()
                 raise ValueError(f"{_short(here)} cannot be fetched: {_reason(error)}.") from error
             abort.raise_if_aborted()
@@ -157,14 +157,13 @@ def _exchange(target: httpx.URL, addresses: Sequence[str], connection: _Connecti
 
 
 def _page(target: httpx.URL, response: httpx.Response) -> Page:
-    kind, _, parameters = response.headers.get("content-type", "").partition(";")
-    kind = kind.strip().lower()
+    kind = response.headers.get("content-type", "").partition(";")[0].strip().lower()
     if kind and not _TEXT_TYPES.fullmatch(kind) and kind not in _HTML_TYPES and response.is_success:
         raise ValueError(f"{_short(str(target))} is {kind[:80]}, not text: it cannot be read here.")
     content, is_cut = _content(response)
     if not kind and b"\0" in content[:8192]:
         raise ValueError(f"{_short(str(target))} is no text: it cannot be read here.")
-    text = _decoded(content, parameters)
+    text = _decoded(content, response.charset_encoding)
     title = ""
     if kind in _HTML_TYPES or (not kind and "<html" in text[:2000].lower()):
         title, text = _from_html(text)
@@ -187,14 +186,13 @@ def _content(response: httpx.Response) -> tuple[bytes, bool]:
     return b"".join(pieces), False
 
 
-def _decoded(content: bytes, parameters: str) -> str:
+def _decoded(content: bytes, said: str | None) -> str:
     """By its mark of order, by what the server or the page says, else UTF-8."""
     for mark, name in ((codecs.BOM_UTF8, "utf-8"), (codecs.BOM_UTF16_LE, "utf-16"), (codecs.BOM_UTF16_BE, "utf-16")):
         if content.startswith(mark):
             return content.decode(name, "replace").removeprefix("\ufeff")
-    said = re.search(r"charset\s*=\s*[\"']?\s*([\w.:-]+)", parameters, re.IGNORECASE)
     meta = _META_CHARSET.search(content[:4096])
-    name = said[1] if said else meta[1].decode("ascii", "replace") if meta else "utf-8"
+    name = said or (meta[1].decode("ascii", "replace") if meta else "utf-8")
     # As browsers do: pages that say GB2312 or GBK use what only GB18030 has.
     name = {"gb2312": "gb18030", "gbk": "gb18030", "iso-8859-1": "cp1252"}.get(name.lower(), name)
     try:
@@ -208,7 +206,8 @@ def _from_html(source: str) -> tuple[str, str]:
     from html_to_markdown import ConversionError, ConversionOptions, convert
 
     found = _TITLE.search(source)
-    title = " ".join(html.unescape(found[1]).split())[:TITLE_CHARACTERS] if found else ""
+    words = source[found.end() :][: 4 * TITLE_CHARACTERS].partition("<")[0] if found else ""
+    title = " ".join(html.unescape(words).split())[:TITLE_CHARACTERS]
     options = ConversionOptions(extract_metadata=False, skip_images=True, compact_tables=True)
     try:
         text = convert(source, options).content or ""

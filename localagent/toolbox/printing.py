@@ -61,8 +61,8 @@ class _Switch:
     """Stands for a standard stream while tools run: what the thread of a call writes goes to that call, what a thread
     writes that a tool started goes to standard error."""
 
-    def __init__(self, beneath: TextIO, others: TextIO) -> None:
-        self.beneath = beneath
+    def __init__(self, beneath: TextIO | None, others: TextIO | None) -> None:
+        self.beneath = beneath  # None where the stream is closed
         self._others = others
 
     def __getattr__(self, name: str) -> object:
@@ -70,7 +70,7 @@ class _Switch:
         if printed is not None:
             return getattr(printed, name)
         ours = threading.current_thread() is threading.main_thread()
-        return getattr(self.beneath if ours else self._others, name)
+        return getattr((self.beneath if ours else self._others) or Printed(), name)
 
 
 @contextmanager
@@ -91,6 +91,6 @@ def printing(into: Printed) -> Iterator[None]:
             _open.remove(mine)
             if not _open:  # unless somebody has put another stream there meanwhile
                 if isinstance(sys.stdout, _Switch):
-                    sys.stdout = sys.stdout.beneath
+                    sys.stdout = cast("TextIO", sys.stdout.beneath)
                 if isinstance(sys.stderr, _Switch):
-                    sys.stderr = sys.stderr.beneath
+                    sys.stderr = cast("TextIO", sys.stderr.beneath)

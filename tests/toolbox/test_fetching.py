@@ -40,6 +40,8 @@ PAGES: dict[str, tuple[int, dict[str, str], bytes]] = {
     "/not-html": (200, {"Content-Type": "text/html"}, b"\xff\xfe\x00<\x00" + b"<div>" * 5000),
     "/once": (302, {"Location": "/text"}, b""),
     "/loop": (302, {"Location": "/loop"}, b""),
+    "/to-nowhere": (302, {"Location": "http://[::1"}, b""),
+    "/titles": (200, {"Content-Type": "text/html; charset=" + " " * 20_000}, b"<title " * 200_000 + b"<title>"),
     "/to-file": (302, {"Location": "file:///etc/passwd"}, b""),
     "/short": (200, {"Content-Type": "text/plain", "Content-Length": "50"}, b"less"),
 }  # fmt: skip
@@ -141,6 +143,7 @@ def test_what_is_text_is_read_as_it_was_written(get: Callable[[str], Page], path
         ("/loop", "more than 5 redirects"),
         ("/to-file", "is no http:// or https:// address"),
         ("/short", "cannot be fetched"),
+        ("/to-nowhere", "cannot be fetched"),
     ],
 )
 def test_what_is_no_page_is_an_error_in_words(get: Callable[[str], Page], path: str, said: str) -> None:
@@ -156,6 +159,7 @@ def test_size_is_bounded_before_and_after_unpacking(get: Callable[[str], Page], 
 
 def test_html_that_is_none_does_no_harm(get: Callable[[str], Page]) -> None:
     assert get("/not-html").title == ""
+    assert get("/titles").title == ""
 
 
 @pytest.mark.parametrize(

@@ -168,6 +168,20 @@ def test_what_a_tool_prints_stays_with_its_result(capfd: pytest.CaptureFixture[s
     assert captured.out == "" and captured.err == "from a thread of its own\n"
 
 
+def test_a_tool_may_print_where_standard_output_is_closed(monkeypatch: pytest.MonkeyPatch) -> None:
+    def chat() -> None:
+        """Chat."""
+        print("words")
+        thread = threading.Thread(target=print, args=("lost",))
+        thread.start()
+        thread.join()
+
+    monkeypatch.setattr(sys, "stdout", None)
+    monkeypatch.setattr(sys, "stderr", None)
+    assert run(box(chat), "chat").text == "Printed:\nwords"
+    assert sys.stdout is None and sys.stderr is None
+
+
 def test_what_others_print_meanwhile_goes_where_it_should(capsys: pytest.CaptureFixture[str]) -> None:
     printed, go = threading.Event(), threading.Event()
 

@@ -262,6 +262,11 @@ def test_a_person_sees_what_will_be_written(box: Box) -> None:
     diff = box.shown("write_file", path="a", content="one\n2\nthree\n", mode="replace")
     assert diff.startswith(f"replace {root}/a:\n--- as it is\n+++ as it will be\n") and "-two\n+2\n" in diff
     assert box.shown("write_file", path="a", content="four\n", mode="append") == f"append to {root}/a:\nfour\n"
+    (box.root / "a").write_text("old\n" * 5000)
+    assert (
+        box.shown("write_file", path="a", content="new", mode="replace")
+        == f"replace the 5,000 lines of {root}/a by:\nnew"
+    )
     assert box.shown("write_file", path="../x", content="c").startswith("write_file\n  path: ../x")
     assert box.shown("run_shell", command="rm -r b").startswith(f"run in {root}, for at most 60 s:\nrm -r b")
     assert box.shown("fetch_url", url="http://x.example/?q=1") == "fetch http://x.example/?q=1"

@@ -14,11 +14,13 @@ from localagent.abort import AbortSignal
 from localagent.agent_folder import load_agent, load_tools
 from localagent.build import open_workspace
 from localagent.build_memory import MemoryHome
+from localagent.calls import CallResult
 from localagent.environment import Environment
-from localagent.errors import StorageError
+from localagent.errors import Interrupted, StorageError
 from localagent.memory.entries import Kind, NewMemory
-from localagent.messages import JsonValue
+from localagent.messages import JsonValue, ToolCallPart
 from localagent.tool import Noted, Quoted, Tool, ToolContext, tool_context, using
+from localagent.toolbox.local import LocalToolbox
 
 AGENT = "agent: {memory: {embedder: words}, tools: [memory_write, memory_search]}"
 
@@ -159,6 +161,43 @@ def test_a_context_counts_in_its_own_thread_and_block(home: MemoryHome) -> None:
         thread.start()
         thread.join()
     assert seen == ["none"]
+
+
+def test_called_as_the_loop_calls_them(home: MemoryHome, tools: dict[str, Tool]) -> None:
+    """In threads of their own, with arguments as a model gives them, and until the signal is set."""
+    context = ToolContext(home.tool_memory())
+    toolbox = LocalToolbox(tools, lambda abort: context, default_timeout_s=60, result_tokens=500, count=len)
+
+    def call(name: str, abort: AbortSignal | None = None, **arguments: JsonValue) -> CallResult:
+        return toolbox.run(ToolCallPart("1", name, arguments), abort or AbortSignal())
+
+    stored = call("memory_write", text="The backup runs at 2 a.m.", importance="0.5")
+    assert json.loads(stored.text)["stored_as"] == "fact" and not stored.is_error
+    assert (
+        "importance must be a number from 0 to 1 or null, got 'high'"
+        in call("memory_write", text="x", importance="high").text
+    )
+    assert "one of 'profile', 'preference'" in call("memory_write", text="x", kind="wish").text
+    home.drain(AbortSignal())
+    assert "2 a.m." in call("memory_search", query="when does the backup run").text
+    stop = AbortSignal()
+
+    class Waiting:
+        """A memory that is slow to answer."""
+
+        write = Broken.write
+
+        def search(self, query: str, top_k: int, abort: AbortSignal | None = None) -> Sequence[Quoted]:
+            assert abort is not None
+            stop.abort()
+            abort.raise_if_aborted()
+            return []
+
+    context = ToolContext(Waiting())
+    with pytest.raises(Interrupted):
+        call("memory_search", stop, query="anything")
+    with pytest.raises(Interrupted):
+        home.tool_memory().search("anything", 3, stop)
 
 
 def test_the_schemas_say_what_a_small_model_needs(tools: dict[str, Tool]) -> None:
