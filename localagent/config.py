@@ -100,7 +100,7 @@ class ContextPolicy:
     summary_threshold_tokens: int = setting(
         3500,
         whole(0, 10_000_000),
-        "When the ring exceeds this many tokens, its oldest half is summarised (half of a small window at most).",
+        "When the ring exceeds this many tokens, its oldest two thirds are summarised (at most half of a window).",
     )
     summary_tokens: int = setting(
         1200,
@@ -282,8 +282,8 @@ def _check_combinations(config: AgentConfig) -> AgentConfig:
     if window is not None and chosen and summary + reserve >= window:
         raise PydanticCustomError(
             "conflict",
-            "context_policy.summary_tokens ({summary}) and model.max_output_tokens ({reserve}) must together be smaller "
-            "than model.num_ctx ({window}): nothing would be left for messages",
+            "context_policy.summary_tokens ({summary}) and model.max_output_tokens ({reserve}) must together be "
+            "smaller than model.num_ctx ({window}): nothing would be left for messages",
             {
                 "summary": summary,
                 "reserve": reserve,

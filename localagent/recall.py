@@ -22,7 +22,7 @@ from localagent.record import RecallFate, RecallTrace
 from localagent.sorting import TRACE_CHARACTERS, LookedAt, Sorting, current, name_of
 from localagent.sorting import RecallLimits as RecallLimits
 from localagent.sorting import Request as Request
-from localagent.sticky import Before, Now, Quoted, Room, in_order, keep, quoted_block
+from localagent.sticky import STRONG, SURE, Before, Now, Quoted, Room, in_order, keep, quoted_block, worth
 from localagent.substance import says_something
 
 # So many of the best candidates are looked at; what ranks lower has never been worth its tokens.
@@ -129,7 +129,8 @@ class Recall:
         standing, traces = self._standing(request, limits)
         if before is not None and before.basis != request.basis:
             before = None
-        ordered, same = in_order(before, [_quoted(memory, 1.0, pinned=True) for memory in standing])
+        due = [memory for memory in standing if not _can_wait(memory, request, before)]
+        ordered, same = in_order(before, [_quoted(memory, 1.0, pinned=True) for memory in due])
         search = Search(
             text=request.text,
             context=request.previous if len(words(request.text, asking=True)) < THIN_WORDS else "",
@@ -175,7 +176,8 @@ class Recall:
     def _anew(self, request: Request, limits: RecallLimits, standing: frozenset[str], looked: _Looked) -> _Choice:
         sorting = Sorting(request, limits, standing, looked.answers, self._covering(request))
         sorting.take(looked.at)
-        earlier = sorting.earlier
+        # Beside a summary, a block that is filled with whatever comes next is not worth its tokens in every prompt.
+        earlier = [one for one in sorting.earlier if not request.basis[0] or worth(one[1], sorting.best) >= STRONG]
         block = build_block(earlier, limits.message_tokens, request.count, questions=sorting.questions)
         entries = (Quoted(_quoted(memory, ranked.score)) for memory, ranked in sorting.entries)
         return _Choice((*entries, *quoted_block(block, earlier, sorting.questions)), sorting)
@@ -198,8 +200,8 @@ class Recall:
             questions=sorting.questions,
             scores=scores,
         )
-        sure = (1 + limits.min_score) / 2
-        room = Room(limits.top_k, limits.message_tokens, request.count, behind=request.behind, sure=sure)
+        sure = limits.min_score + SURE * (1 - limits.min_score)
+        room = Room(limits.top_k, limits.message_tokens, request.count, request.behind, sure)
         quoted = keep(before, now, room)
         if quoted is None:
             return None
@@ -262,6 +264,14 @@ class Recall:
             fate: RecallFate = "standing" if fits else "over budget"
             traces.append(_trace_of(memory, fate))
         return chosen, traces
+
+
+def _can_wait(memory: Memory, request: Request, before: Before | None) -> bool:
+    """A wish that was said a moment ago stands word for word among the recent messages: it comes to the others when
+    the choice is made anew, and until then costs no prefix."""
+    if before is None or memory.message_id not in request.shown:
+        return False
+    return all(memory.id != item.id for item in before.standing)
 
 
 def _quoted(memory: Memory, score: float, *, pinned: bool = False) -> Recalled:

@@ -21,6 +21,9 @@ from localagent.recall_block import STEEPNESS, Block, build_block
 STRONG = 0.3
 # What comes along once they are.
 WEAK = 0.1
+# So far from the threshold to 1 is its score then. Measured over 50-turn dialogues: half way costs 0.05 of the cached
+# share, and the facts that are found in addition are in the summary.
+SURE = 2 / 3
 # So many times `top_k` entries may stand in a prompt, those of earlier requests included.
 ENTRIES = 2
 BLOCK_ID = "earlier"
@@ -84,8 +87,8 @@ class Now:
 @dataclass(frozen=True, slots=True)
 class Room:
     """For entries (how many a request may bring) and for blocks of earlier messages (tokens). `behind`: tokens of the
-    recent messages, which a change has the model read again; `sure`: the score (0-1) from which on something is so
-    likely what is asked for that this is worth it."""
+    recent messages, which a change has the model read again; `sure`: the score (0-1) from which on a passage is so
+    likely what is asked for that this is worth it. An entry is, once it is above the threshold."""
 
     top_k: int
     message_tokens: int
@@ -122,14 +125,15 @@ def keep(before: Before, now: Now, room: Room) -> tuple[Quoted, ...] | None:
     keys = {passage.key for one in kept for passage in one.passages}
     entries = [(item, rank) for item, rank in now.entries if item.id not in ids]
     passages = [(passage, rank) for passage, rank in now.passages if passage.key not in keys]
+
     if room.behind <= room.message_tokens and (entries or passages):
         return None  # a new choice costs no more than a block does
-
-    def is_strong(name: str, rank: float) -> bool:
-        return worth(rank, now.best) >= STRONG and now.scores.get(name, 0.0) >= room.sure
-
-    strong = {passage.row for passage, rank in passages if is_strong(passage.key, rank)}
-    if not strong and not any(is_strong(item.id, rank) for item, rank in entries):
+    strong = {
+        passage.row
+        for passage, rank in passages
+        if worth(rank, now.best) >= STRONG and now.scores.get(passage.key, 0.0) >= room.sure
+    }
+    if not strong and not any(worth(rank, now.best) >= STRONG for _, rank in entries):
         return kept
     added = [Quoted(item) for item, rank in entries if worth(rank, now.best) >= WEAK]
     along = [(passage, rank) for passage, rank in passages if worth(rank, now.best) >= WEAK]

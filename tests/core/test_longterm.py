@@ -308,12 +308,24 @@ def test_what_is_asked_for_outright_comes_behind_what_is_there(homes: Callable[.
 
 def test_standing_wishes_keep_their_places_and_a_new_one_comes_last(homes: Callable[..., Home]) -> None:
     home = homes()
+    home.say(home.talk(), "Please keep your answers under 200 words.")
     talk = home.talk(LONG)
-    home.say(talk, "Please keep your answers under 200 words.")
     before = home.say(talk, "how do I make a cup of tea?")
-    after = home.say(talk, "以后请都用中文回答。", "and how long does it stay hot?")
+    home.say(home.talk(), "以后请都用中文回答。")
+    after = home.say(talk, "and how long does it stay hot?")
     kept = before[: before.index("</wishes>")]
     assert "under 200 words" in kept and after.startswith(kept) and "都用中文回答" in after[len(kept) :]
+
+
+def test_a_wish_that_was_just_said_stands_where_it_was_said_and_costs_no_prefix(homes: Callable[..., Home]) -> None:
+    home = homes()
+    talk = home.talk(LONG)
+    before = home.say(talk, "how do I make a cup of tea?")
+    after = home.say(talk, "以后请都用中文回答。", "and how long does it stay hot?")
+    assert after == before
+    assert "都用中文回答" in home.say(home.talk(), "how long does it stay hot?"), (
+        "in another thread it stands with the rest"
+    )
 
 
 def test_a_new_program_chooses_anew(homes: Callable[..., Home]) -> None:

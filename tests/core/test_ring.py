@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from localagent.memory.base import StoredMessage
 from localagent.messages import Message, Role, ToolCallPart, assistant, tool_result, user
-from localagent.ring import RingLimits, Unit, due, measured, newest_exchange, oldest_half, to_cover, tokens_of
+from localagent.ring import RingLimits, Unit, due, measured, newest_exchange, oldest_part, to_cover, tokens_of
 
 CALL = ToolCallPart("c1", "clock", {})
 
@@ -55,7 +55,7 @@ def test_what_goes_is_a_beginning_and_never_the_newest_exchange(ring: list[Unit]
 @settings(deadline=None)
 @given(RINGS, LIMITS)
 def test_half_of_a_full_ring_is_about_half(ring: list[Unit], limits: RingLimits) -> None:
-    going = oldest_half(ring, limits)
+    going = oldest_part(ring, limits)
     assert going <= newest_exchange(ring)
     if not due(ring, limits):
         assert going == 0
@@ -80,21 +80,21 @@ def _between_requests(ring: list[Unit]) -> list[list[Unit]]:
     return runs
 
 
-def test_the_oldest_half_goes_by_tokens() -> None:
-    assert oldest_half(talk(500, 500, 500, 500), RingLimits(2000, 20, 10)) == 4
-    assert oldest_half(talk(500, 500, 500, 400), RingLimits(2000, 20, 10)) == 0
-    assert to_cover(talk(*[500] * 40), RingLimits(3500, 100, 0)) == 70, "an imported thread goes in one go"
+def test_the_oldest_part_goes_by_tokens() -> None:
+    assert oldest_part(talk(500, 500, 500, 500), RingLimits(2000, 20, 10)) == 6
+    assert oldest_part(talk(500, 500, 500, 400), RingLimits(2000, 20, 10)) == 0
+    assert to_cover(talk(*[500] * 40), RingLimits(3500, 100, 0)) == 72, "an imported thread goes in one go"
 
 
 def test_by_messages_as_many_go_as_leave_those_to_keep() -> None:
-    assert oldest_half(talk(*[1] * 15), RingLimits(2000, 20, 10)) == 0
-    assert oldest_half(talk(*[1] * 16), RingLimits(2000, 20, 10)) == 12
+    assert oldest_part(talk(*[1] * 15), RingLimits(2000, 20, 10)) == 0
+    assert oldest_part(talk(*[1] * 16), RingLimits(2000, 20, 10)) == 12
 
 
 def test_a_message_larger_than_the_limit_goes_once_something_newer_is_there() -> None:
     limits = RingLimits(2000, 20, 10)
-    assert oldest_half(talk(5000), limits) == 0
-    assert oldest_half(talk(10, 5000), limits) == 2, "what is before it goes, the newest exchange stays"
+    assert oldest_part(talk(5000), limits) == 0
+    assert oldest_part(talk(10, 5000), limits) == 2, "what is before it goes, the newest exchange stays"
     assert to_cover(talk(10, 5000, 10), limits) == 4
 
 

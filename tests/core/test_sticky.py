@@ -71,12 +71,18 @@ def test_what_is_weak_beside_the_best_waits(rank: float) -> None:
     assert keep(earlier, now(earlier, [(entry("new"), rank)], [(said(5), rank)]), ROOM) == earlier.loose
 
 
-def test_what_is_hardly_sure_waits_unless_little_stands_behind_it() -> None:
+def test_a_passage_that_is_hardly_sure_waits_unless_little_stands_behind_it() -> None:
     earlier = before(entry("a"))
-    unsure = now(earlier, [(entry("new"), 1.0)], score=0.5)
+    unsure = now(earlier, passages=[(said(5), 1.0)], score=0.5)
     assert keep(earlier, unsure, ROOM) == earlier.loose
     assert keep(earlier, unsure, replace(ROOM, behind=60)) is None, "chosen anew: that costs next to nothing"
     assert keep(earlier, now(earlier), replace(ROOM, behind=60)) == earlier.loose, "nothing is missing"
+
+
+def test_an_entry_above_the_threshold_does_not_wait() -> None:
+    earlier = before(entry("a"))
+    found = keep(earlier, now(earlier, [(entry("new"), 1.0)], score=0.5), ROOM)
+    assert found is not None and [one.item.id for one in found] == ["a", "new"]
 
 
 def test_what_is_weak_comes_along_with_what_is_strong() -> None:
