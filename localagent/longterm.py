@@ -19,6 +19,7 @@ from localagent.models.base import ChatModel
 from localagent.policy import Policies
 from localagent.recall import Recall, RecallLimits, Recollection, Request, Result, context_of
 from localagent.sticky import Before
+from localagent.wire import part_text
 
 if TYPE_CHECKING:
     from localagent.remember import Remember
@@ -141,7 +142,7 @@ class LongTerm:
             self._request(thread, request.message.text, _previous(recent), shown, count),
             message_id=request.id,
             basis=(tuple(line.text for line in summary), recent[0].id if recent else request.id),
-            behind=sum(count(stored.message.text) for stored in recent),
+            behind=sum(count(part_text(part)) for stored in recent for part in stored.message.parts),
         )
         before = self._before[1] if self._before is not None and self._before[0] == thread.id else None
         return opened.recall.for_turn(asked, self._limits(budget), abort, before)
