@@ -8,6 +8,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from localagent.compression import CompressionParts, Compressor
+from localagent.memory.passages import Passages
 from localagent.memory.summaries import SqliteSummaries
 
 if TYPE_CHECKING:
@@ -33,12 +34,13 @@ def make_compressor(
     worker summarises in the background from now on. Without it the rules do it all, after each turn."""
     if config.context_policy.summarizer == "off":
         return None
-    parts = CompressionParts(config, ledger, SqliteSummaries(ledger.database, now=now), policy, log, now=now)
+    passages = memory.passages if memory is not None else Passages(ledger.database, config.memory.tenant)
+    summaries = SqliteSummaries(ledger.database, now=now)
+    parts = CompressionParts(config, ledger, summaries, policy, log, outdated=passages.outdated, now=now)
     if memory is None:
         return Compressor(parts, model)
     parts = replace(
         parts,
-        outdated=memory.passages.outdated,
         remember=memory.remember,
         calling=memory.calling,
         background=memory.in_background,

@@ -17,9 +17,9 @@ from typing import TYPE_CHECKING
 
 from localagent.abort import AbortSignal
 from localagent.config import AgentConfig
+from localagent.corrections import correcting, without
 from localagent.errors import Aborted, DeadlineExceeded, EnvironmentFault, Interrupted, LocalAgentError, ModelError
 from localagent.memory.base import Ledger, StoredMessage, Thread
-from localagent.memory.language import words
 from localagent.messages import new_id
 from localagent.models.base import ChatModel
 from localagent.policy import Compressing, Extracted, SummarizationPolicy
@@ -45,8 +45,6 @@ FIRST_WAIT_S, LONGEST_WAIT_S = 10.0, 600.0
 LOOK_S = 0.02
 MOST_NOTES = 20
 BY_RULES = "rules"
-# What is left of an item must still be a statement.
-LEAST_WORDS = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,9 +123,13 @@ class Compressor:
         is far too full, or somebody asks for it. None if there was none."""
         return self._parts.summaries.roll_back(thread.id)
 
-    def after_turn(self, thread: Thread) -> None:
-        """An exchange was stored. What is due now is done in the background, or, where nobody works there, here by the
-        rules."""
+    def after_turn(self, thread: Thread, request: StoredMessage) -> None:
+        """An exchange was stored. What the request corrects in the summary is not shown any more from now on. What is
+        due now is done in the background, or, where nobody works there, here by the rules."""
+        with self._noting_trouble():
+            summary = self.current(thread.id)
+            if summary is not None:
+                self._correct(summary, [request])
         if self._parts.background:
             with self._guard:
                 self._waiting.setdefault(thread.id, (thread, 0.0))
@@ -281,6 +283,7 @@ class Compressor:
         stored = self._parts.summaries.commit(new, base.version if base is not None else 0, plan.covered)
         self._proposing.forget()
         if stored is not None:
+            self._correct(stored, self._parts.ledger.messages(plan.thread.id, after=stored.covers_to))
             self._record(plan, stored, seconds)
             self._remember(plan, made)
         return stored
@@ -290,7 +293,7 @@ class Compressor:
         policy = self._parts.policy()
         items = plan.base.items if plan.base is not None else ()
         ids = {stored.id for stored in plan.covered} | {item.message_id for item in items}
-        outdated = [sentence for found in self._parts.outdated(ids).values() for sentence in found]
+        outdated = self._parts.outdated(ids)
         limit = min(self._parts.config.context_policy.summary_tokens, self._prompt_tokens() // SUMMARY_SHARE)
         for first in range(0, len(plan.covered), AT_ONCE):
             part = plan.covered[first : first + AT_ONCE]
@@ -298,6 +301,12 @@ class Compressor:
             said = [spoken(stored) for stored in part]
             items = tuple(policy(Compressing(said, items, proposed, outdated, limit, self._model.count_text)))
         return items
+
+    def _correct(self, summary: Summary, later: Sequence[StoredMessage]) -> None:
+        """What messages behind a summary correct of it does not hold from now on."""
+        said = [spoken(stored) for stored in later if stored.message.role == "user"]
+        if said and summary.items:
+            self._parts.summaries.correct(correcting(self._parts.policy(), summary.items, said))
 
     def _record(self, plan: Plan, stored: Summary, seconds: float) -> None:
         """In words for the user, and in the thread's records."""
@@ -360,19 +369,6 @@ class Compressor:
         if text != self._trouble:
             self._trouble = text
             self._notes.append(text)
-
-
-def without(item: SummaryItem, outdated: Sequence[str]) -> SummaryItem | None:
-    """An item without sentences of its message that hold no longer; None if nothing is left of it."""
-    text = item.text
-    for sentence in outdated:
-        if sentence in text:
-            text = text.replace(sentence, " ").strip(" ,;:，；：、")
-        elif sentence in item.quote or item.quote in sentence:  # said in other words: it cannot be cut out
-            return None
-    if text == item.text:
-        return item
-    return replace(item, text=text) if len(words(text)) >= LEAST_WORDS else None
 
 
 def _wait_s(attempts: int) -> float:

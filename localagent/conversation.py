@@ -157,7 +157,7 @@ class Conversation:
                 with contextlib.suppress(LocalAgentError):
                     self._settle(stored, replaces)
                     if self._compressor is not None:
-                        self._compressor.after_turn(self.thread)
+                        self._compressor.after_turn(self.thread, stored)
                     if self._memory is not None:
                         self.memory_note = self._memory.settle(self.thread, stored.id, recollection, reached)
                     self._refresh()

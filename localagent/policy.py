@@ -6,7 +6,7 @@ ones are in the repository's `policies/`; an agent's own file takes the place of
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal, Protocol, TypeAlias
 
@@ -137,14 +137,14 @@ class RetentionPolicy(Protocol):
 @dataclass(frozen=True, slots=True)
 class Compressing:
     """What is to be shortened. `messages` are those newly covered, oldest first (user, assistant, tool); `items` the
-    summary so far; `proposed` what the model made of the messages, as far as they bear it out; `outdated` are sentences
-    of earlier messages that were corrected or taken back since. The result may have at most `limit` tokens as `count`ed
-    by the sum of its items' lines."""
+    summary so far; `proposed` what the model made of the messages, as far as they bear it out; `outdated`: of messages,
+    by their ids, the sentences that were corrected or taken back since. The result may have at most `limit` tokens as
+    `count`ed by the sum of its items' lines."""
 
     messages: Sequence[Said]
     items: Sequence[SummaryItem]
     proposed: Sequence[SummaryItem]
-    outdated: Sequence[str]
+    outdated: Mapping[int, Sequence[str]]
     limit: int
     count: Callable[[str], int]
 
@@ -153,7 +153,8 @@ class SummarizationPolicy(Protocol):
     def __call__(self, given: Compressing) -> Sequence[SummaryItem]:
         """The items of the next version, in the order in which they were said. No detail of the user's own statements
         (numbers, names, paths, dates, negations) may be lost without need: what `proposed` lacks is kept in the
-        message's own words. Pure and quick: it also stands in for a model that fails."""
+        message's own words. An item that takes the place of earlier ones names them (`replaces`). Pure and quick: it
+        also stands in for a model that fails."""
         ...
 
 

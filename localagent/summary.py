@@ -41,7 +41,8 @@ SummaryState: TypeAlias = Literal["active", "rolled back", "undone"]
 class SummaryItem:
     """One statement. `quote` is what the message `message_id` says, word for word; `text` says it in the same words or
     shorter. `said_at` epoch seconds. `weight` 0-1: the lightest leave first when the summary is too long. `by`: found
-    by the rules, or proposed by the model and borne out by the message."""
+    by the rules, or proposed by the model and borne out by the message. `replaces`: what it took the place of, as the
+    id of a message and a sentence or clause that stands there."""
 
     kind: SummaryKind
     text: str
@@ -50,6 +51,7 @@ class SummaryItem:
     said_at: float
     weight: float
     by: Literal["rules", "model"]
+    replaces: tuple[tuple[int, str], ...] = ()
 
 
 def line(item: SummaryItem) -> str:
@@ -102,16 +104,22 @@ class Summaries(Protocol):
         ...
 
     def commit(self, new: Summary, base: int, covered: Sequence[StoredMessage]) -> Summary | None:
-        """Store `new` (its `version` is given anew) in one transaction, items, covered messages and cursor together.
-        `covered` are the messages that this version takes in, as they were read.
+        """Store `new` (its `version` is given anew) in one transaction: items, covered messages, cursor, and what the
+        items replace. `covered` are the messages that this version takes in, as they were read.
 
         None, and nothing is stored, if the current version is not `base` any more (0: there was none), if one of the
         covered messages was taken back or revised meanwhile, or if the thread is gone.
         """
         ...
 
+    def correct(self, items: Sequence[SummaryItem]) -> None:
+        """Note what these replace, before they are part of a version: until the message that says so is taken back,
+        what it corrected is not shown as if it held."""
+        ...
+
     def roll_back(self, thread_id: str) -> Summary | None:
-        """The newest active version becomes "rolled back"; returns it, None if there was none."""
+        """The newest active version becomes "rolled back", and what the messages that it took in had corrected counts
+        again; returns it, None if there was none."""
         ...
 
     def failed(self, thread_id: str, error: str, wait_s: Callable[[int], float]) -> SummaryFailure | None:

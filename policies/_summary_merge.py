@@ -13,6 +13,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
+from typing import TypeAlias
 
 from localagent.summary import SummaryItem
 
@@ -43,12 +44,19 @@ MEASURES = frozenset(
 FEW = 4
 # Content words that a shortened statement has to have.
 LEAST_CONTENT = 3
+# Of how many earlier ones an item knows that it took their place.
+MOST_REPLACED = 40
+_EDGES = " \n\t,，;；、-–—"
 _EARLIER = re.compile(r"^(?:\(earlier: .*\)|（早先：.*）)$", re.DOTALL)
 _CLAUSE_END = re.compile(r",(?!\d)\s*|[，；。]|;\s+|\s+[-–—]\s+|(?<=[.!?])\s+")
 _NAMING = re.compile(r"\b(?:call(?:ed|s)|named?|known as)\b|叫|名")
 _BARE = re.compile(r"[a-z]+|[^\W\d_a-z]")
 _STILL = frozenset("now currently is are at the on s 现 在 了 已 经 目 前 是 为".split())
 _IS_CJK = re.compile("[\u4e00-\u9fff]")
+
+
+# The id of a message, and what stands in it.
+_Passage: TypeAlias = tuple[int, str]
 
 
 @dataclass(slots=True)
@@ -67,10 +75,10 @@ def merged(items: Sequence[SummaryItem], found: Sequence[Statement]) -> list[Sum
     for one in new:
         if _said_again(one, held, rarity):
             continue
-        if one.item.weight >= SAYS_SOMETHING:
-            _replace(one, held, rarity)
+        gone = _replace(one, held, rarity) if one.item.weight >= SAYS_SOMETHING else []
         _finish(one, held, rarity)
-        held.append(_Held(one.item, one.details, one.corrects))
+        item = replace(one.item, replaces=tuple(dict.fromkeys(gone))[-MOST_REPLACED:]) if gone else one.item
+        held.append(_Held(item, one.details, one.corrects))
     return [one.item for one in held]
 
 
@@ -110,8 +118,9 @@ def _said_again(one: Statement, held: list[_Held], rarity: _Rarity) -> bool:
     return False
 
 
-def _replace(one: Statement, held: list[_Held], rarity: _Rarity) -> None:
-    """Out with what `one` takes the place of; where that is not sure, what it may be is marked as earlier."""
+def _replace(one: Statement, held: list[_Held], rarity: _Rarity) -> list[_Passage]:
+    """Out with what `one` takes the place of, which is returned; where that is not sure, what it may be is marked as
+    earlier."""
     gone = given_up(one.item.quote)
     new = details(correcting(one.item.text)) if one.corrects else one.details
     fits = [
@@ -119,18 +128,22 @@ def _replace(one: Statement, held: list[_Held], rarity: _Rarity) -> None:
     ]
     fits.sort(key=lambda fit: -fit.share)
     if not fits:
-        return
+        return []
     best = fits[0]
     rival = next((fit.share for fit in fits[1:] if not fit.means(best.value)), 0.0)
     if best.share >= MEANT and best.share >= AHEAD * rival:
-        for fit in fits:
-            if fit is best or (fit.means(best.value) and fit.share >= MAYBE):
-                _take_out(fit.old, fit.value, new, held, meant=fit is best)
-    elif best.share >= MAYBE:
+        return [
+            passage
+            for fit in fits
+            if fit is best or (fit.means(best.value) and fit.share >= MAYBE)
+            for passage in _take_out(fit.old, fit.value, new, held, meant=fit is best)
+        ]
+    if best.share >= MAYBE:
         for fit in fits:
             measured = fit.value is not None and fit.value.type in ("number", "date", "time")
             if measured and fit.share >= max(MAYBE, best.share / AHEAD) and fit.old.item.kind != "preference":
                 _mark(fit.old)
+    return []
 
 
 @dataclass(frozen=True, slots=True)
@@ -240,9 +253,10 @@ def _measure_same(value: Value, other: Value, one: Details, old: Details) -> boo
     return bool(value.units & one.content or other.units & old.content)
 
 
-def _take_out(old: _Held, value: Value | None, new: Details, held: list[_Held], *, meant: bool) -> None:
-    """Without the clause that holds no longer; gone where nothing of its own is left. `meant`: it is what was
-    corrected, and not something else that was said with the same value."""
+def _take_out(old: _Held, value: Value | None, new: Details, held: list[_Held], *, meant: bool) -> list[_Passage]:
+    """Without the clause that holds no longer; gone where nothing of its own is left. What went of its message, and
+    what that had replaced. `meant`: it is what was corrected, and not something else that was said with the same
+    value."""
     stale = [value, *_also_stale(old.details, new)] if value is not None else []
     rest = _without(old.item.text, stale) if stale else ""
     left = details(rest)
@@ -250,10 +264,13 @@ def _take_out(old: _Held, value: Value | None, new: Details, held: list[_Held], 
     own = [other for other in left.values if other.type in ("number", "code") or (other.type == "name" and names)]
     if rest and own and len(left.content) >= 2:
         old.item, old.details = replace(old.item, text=rest), left
-    elif not meant and len(old.details.values) > 1:
+        gone = [clause.strip(_EDGES) for clause in _clauses(old.item.quote) if any(_has(clause, one) for one in stale)]
+        return [(old.item.message_id, clause) for clause in gone if content(clause)]
+    if not meant and len(old.details.values) > 1:
         _mark(old)
-    else:
-        held.remove(old)
+        return []
+    held.remove(old)
+    return [*old.item.replaces, (old.item.message_id, old.item.quote)]
 
 
 def shortened(item: SummaryItem) -> SummaryItem:

@@ -9,7 +9,7 @@ Measured on the labelled dialogues of the project's tests (tests/policies/dialog
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
 from localagent.policy import Compressing, Said
@@ -32,7 +32,10 @@ OF_THE_MODEL = {"decision": 0.6, "preference": 0.7, "next_step": 0.6, "other_fac
 
 def summarization(given: Compressing) -> list[SummaryItem]:
     """The items of the next version, in the order in which they were said."""
-    outdated = [sentence.strip() for sentence in given.outdated if sentence.strip()]
+    outdated = {
+        message_id: [" ".join(sentence.split()) for sentence in found if sentence.strip()]
+        for message_id, found in given.outdated.items()
+    }
     items = [held for item in given.items if (held := _without(item, outdated))]
     found = [one for message in given.messages for one in statements(message)]
     found = [replace(one, item=held) for one in found if (held := _without(one.item, outdated))]
@@ -42,15 +45,15 @@ def summarization(given: Compressing) -> list[SummaryItem]:
     return _within(merged(items, found), given.limit, given.count)
 
 
-def _without(item: SummaryItem, outdated: Sequence[str]) -> SummaryItem | None:
+def _without(item: SummaryItem, outdated: Mapping[int, Sequence[str]]) -> SummaryItem | None:
     """Without the sentences that hold no longer; None if nothing is left that states anything."""
     text = item.text
-    for sentence in outdated:
+    for sentence in outdated.get(item.message_id, ()):
         if sentence in text:
             text = text.replace(sentence, " ").strip(" ,;:.，；：、。")
         elif text in sentence:
             return None
-        elif sentence in item.quote:  # in other words, or shortened: is it what the item says?
+        elif sentence in " ".join(item.quote.split()):  # in other words, or shortened: is it what the item says?
             told = content(text)
             if len(told & content(sentence)) >= HALF * len(told):
                 return None

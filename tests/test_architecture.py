@@ -26,6 +26,7 @@ LAYERS: dict[int, set[str]] = {
         "ring",
         "proposing",
         "compression",
+        "corrections",
         "summarizer",
         "spoken",
         "turn",

@@ -268,6 +268,22 @@ MIGRATIONS: tuple[Migration, ...] = (
             error TEXT NOT NULL
         )
         """,
+        # What a message said and a later one of its thread corrected, in the words of the first: it is not shown as
+        # if it held.
+        """
+        CREATE TABLE corrected_sentences (
+            message_id INTEGER NOT NULL REFERENCES messages (id) ON DELETE CASCADE,
+            sentence TEXT NOT NULL,
+            by_message_id INTEGER NOT NULL REFERENCES messages (id) ON DELETE CASCADE,
+            PRIMARY KEY (message_id, sentence, by_message_id)
+        ) WITHOUT ROWID
+        """,
+        "CREATE INDEX corrected_sentences_by ON corrected_sentences (by_message_id)",
+        """
+        CREATE TRIGGER correction_undone AFTER UPDATE OF status ON messages WHEN new.status = 'undone' BEGIN
+            DELETE FROM corrected_sentences WHERE by_message_id = new.id;
+        END
+        """,
         # A summary does not stand for what was taken back or says something else now.
         """
         CREATE TRIGGER summary_undone AFTER UPDATE OF parts, status ON messages BEGIN

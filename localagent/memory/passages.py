@@ -42,6 +42,11 @@ _OUTDATED = """
     FROM json_each(?) wanted CROSS JOIN memories m ON m.message_id = wanted.value
     WHERE +m.tenant = ? AND +m.state = 'superseded' AND m.evidence <> ''
 """
+_CORRECTED = """
+    SELECT m.thread_id, c.message_id, c.sentence
+    FROM json_each(?) wanted CROSS JOIN corrected_sentences c ON c.message_id = wanted.value
+    CROSS JOIN messages m ON m.id = c.message_id
+"""
 _TEXTS = """
     SELECT p.row, p.speaker, p.text FROM json_each(?) wanted CROSS JOIN passages p ON p.row = wanted.value
     WHERE +p.tenant = ?
@@ -160,12 +165,14 @@ class Passages:
         self, message_ids: Iterable[int | None]
     ) -> Mapping[tuple[str, int | None], Sequence[tuple[str, str]]]:
         """Of messages, by thread and message, the entries that were superseded: what each says, and its evidence; and
-        what was forgotten."""
+        what later messages corrected, and what was forgotten."""
         message_ids = list(message_ids)
         found: dict[tuple[str, int | None], list[tuple[str, str]]] = {}
         wanted = json.dumps([message_id for message_id in dict.fromkeys(message_ids) if message_id is not None])
         for thread_id, message_id, text, evidence in self._database.query(_OUTDATED, (wanted, self._tenant)):
             found.setdefault((str(thread_id), cast("int", message_id)), []).append((str(text), str(evidence)))
+        for thread_id, message_id, sentence in self._database.query(_CORRECTED, (wanted,)):
+            found.setdefault((str(thread_id), cast("int", message_id)), []).append((str(sentence), str(sentence)))
         for thread_id, message_id, clause in hidden_clauses(self._database, message_ids):
             found.setdefault((thread_id, message_id), []).append((clause, clause))
         return found

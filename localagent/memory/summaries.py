@@ -11,10 +11,17 @@ from typing import cast
 
 from localagent.memory.base import StoredMessage
 from localagent.memory.database import Database, Row
+from localagent.memory.pieces import clean
 from localagent.messages import part_to_json
 from localagent.summary import Summary, SummaryFailure, SummaryItem, SummaryState
 
 _COLUMNS = "thread_id, version, items, covers_from, covers_to, messages, tokens, created_at, made_by, note, state"
+# Of what is gone, or was taken back meanwhile, nothing is noted.
+_CORRECTED = """
+    INSERT OR IGNORE INTO corrected_sentences (message_id, sentence, by_message_id)
+    SELECT old.id, ?, new.id FROM messages old JOIN messages new ON new.thread_id = old.thread_id
+    WHERE old.id = ? AND new.id = ? AND new.status <> 'undone'
+"""
 _COVERED = "SELECT count(*) FROM messages WHERE thread_id = ? AND status <> 'undone' AND id <= ?"
 
 
@@ -64,7 +71,13 @@ class SqliteSummaries:
                     stored.state,
                 ),
             )
+            _note_corrected(connection, stored.items)
         return stored
+
+    def correct(self, items: Sequence[SummaryItem]) -> None:
+        if any(item.replaces for item in items):
+            with self._database.transaction() as connection:
+                _note_corrected(connection, items)
 
     def roll_back(self, thread_id: str) -> Summary | None:
         with self._database.transaction() as connection:
@@ -74,6 +87,12 @@ class SqliteSummaries:
                 f"RETURNING {_COLUMNS}",
                 (thread_id, thread_id),
             ).fetchall()
+            for row in rows:
+                connection.execute(
+                    "DELETE FROM corrected_sentences WHERE by_message_id IN "
+                    "(SELECT id FROM messages WHERE thread_id = ? AND id BETWEEN ? AND ?)",
+                    (thread_id, row[3], row[4]),
+                )
         return self._summary(rows[0]) if rows else None
 
     def failed(self, thread_id: str, error: str, wait_s: Callable[[int], float]) -> SummaryFailure | None:
@@ -127,11 +146,25 @@ class SqliteSummaries:
     def _summary(self, row: Row) -> Summary:
         """From the values of `_COLUMNS`."""
         try:
-            items = tuple(SummaryItem(**fields) for fields in _decoded(row[2]))  # type: ignore[arg-type]
+            items = tuple(_item(fields) for fields in _decoded(row[2]))
         except (ValueError, KeyError, TypeError, RecursionError) as error:
             raise self._database.damaged(f"version {row[1]!r} of a summary cannot be read") from error
         rest = cast("tuple[int, int, int, int, float, str, str, SummaryState]", row[3:])
         return Summary(str(row[0]), cast("int", row[1]), items, *rest)
+
+
+def _note_corrected(connection: sqlite3.Connection, items: Sequence[SummaryItem]) -> None:
+    """Inside the caller's transaction."""
+    connection.executemany(
+        _CORRECTED,
+        [(clean(sentence), old, item.message_id) for item in items for old, sentence in item.replaces],
+    )
+
+
+def _item(fields: dict[str, object]) -> SummaryItem:
+    """Those of before have not noted what they replace."""
+    replaces = cast("list[tuple[int, str]]", fields.pop("replaces", []))
+    return SummaryItem(**fields, replaces=tuple((message, sentence) for message, sentence in replaces))  # type: ignore[arg-type]
 
 
 def _encoded(items: Sequence[SummaryItem]) -> str | bytes:

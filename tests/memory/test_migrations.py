@@ -21,7 +21,7 @@ from localagent.messages import user
 RELEASED = {1: "2046bfed51825b203c8a097459c100811422c1ddec26397e3a1411d1b6bb2c25"}
 RELEASED[2] = "81fbad7ecd8c709aeb26e48e398ee7209fc4bcb736ee681f7be5a615eef8ae3a"
 RELEASED[3] = "343cbc49374425b3439cf3d9fa63643ebbadd218dbb223a580a37685f5b6a58f"
-RELEASED[4] = "412709a143dfdb0f06186fd8f7ad8ef50f060b852ddafd1e84c6ba8ccce4a5df"
+RELEASED[4] = "da82887bad911a373dedf49dfce7a2b8c129cccbb76b6a26b4e118e9a76cf1c4"
 # What a user of each version had, in the words of its schema.
 CONTENT = {
     1: (
