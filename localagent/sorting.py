@@ -154,7 +154,7 @@ class Sorting:
     def _is_found(self, passage: Passage) -> bool:
         """Not the request itself, nor what repeats it or asks the like, nor what no longer holds."""
         if passage.memory is not None:
-            return passage.memory.state == "active"
+            return passage.memory.state == "active" and bool(passage.text)
         if not passage.text or passage.message_id == self._request.message_id is not None:
             return False
         return says_something(passage.text) and not Bag.of(passage.text).says_same(self._asked)
@@ -168,7 +168,7 @@ class Sorting:
                 return "standing", ""
             if any(memory.id == taken.id for taken, _ in self.entries):
                 return "double", memory.id
-        elif not passage.text:
+        if not passage.text:
             return "superseded", ""
         if not self._fits(ranked) and passage.row not in self._near:
             return "below threshold", f"{self._limits.min_score:g}"
@@ -204,14 +204,23 @@ def _texts(kept: Sequence[Quoted]) -> list[tuple[str, str, bool]]:
 
 
 def current(passage: Passage) -> Passage:
-    """A passage of a message without its sentences that no longer hold: what was corrected later must not stand there
-    as if it did. Nothing may be left of it."""
-    text = passage.text
-    for sentence in passage.outdated:
-        text = text.replace(sentence, "")
-    if text == passage.text:
+    """A passage without its sentences that no longer hold: what was corrected later must not stand there as if it did.
+    Nothing may be left of it."""
+    if not passage.outdated:
         return passage
-    return replace(passage, text=text.strip() if any(char.isalnum() for char in text) else "")
+    memory = passage.memory
+    if memory is not None:
+        memory = replace(memory, text=_cut(memory.text, passage.outdated).strip(" ,;，；、"))
+    return replace(passage, text=_cut(passage.text, passage.outdated), memory=memory)
+
+
+def _cut(text: str, sentences: Sequence[str]) -> str:
+    left = text
+    for sentence in sentences:
+        left = left.replace(sentence, "")
+    if left == text:
+        return text
+    return left.strip() if any(char.isalnum() for char in left) else ""
 
 
 def name_of(passage: Passage) -> str:

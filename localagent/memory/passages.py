@@ -30,6 +30,8 @@ _MESSAGE = """
     SELECT m.thread_id, t.agent, m.role, m.parts, m.status, m.created_at
     FROM messages m JOIN threads t ON t.id = m.thread_id WHERE m.id = ?
 """
+# That end a sentence in a message, and not where an entry was made of it.
+_SIGNS = ".!?;,。！？；，"
 # Row by row: by itself SQLite would look through all passages of the tenant, or all of its superseded entries.
 _PASSAGE = f"""
     SELECT p.row, p.key, p.text, p.speaker, p.said_at, p.session, p.thread_id, p.message_id, p.part,
@@ -146,12 +148,16 @@ class Passages:
         found = {row[0]: row for row in self._database.query(_PASSAGE, (json.dumps(list(rows)), self._tenant))}
         passages = [_passage(found[row]) for row in rows if row in found]
         outdated = self._outdated(passage.message_id for passage in passages if passage.memory is None)
-        return [
-            replace(passage, outdated=_outdated_in(passage, outdated[passage.thread_id, passage.message_id]))
-            if passage.memory is None and (passage.thread_id, passage.message_id) in outdated
-            else passage
-            for passage in passages
-        ]
+        corrected = self._corrected(passage.memory.message_id for passage in passages if passage.memory is not None)
+        made = []
+        for passage in passages:
+            if passage.memory is None:
+                found = _outdated_in(passage, outdated.get((passage.thread_id, passage.message_id), ()))
+            else:
+                sentences = corrected.get(passage.memory.message_id or 0, ())
+                found = tuple(text for _, said in sentences for text in _said_by(passage, passage.memory, said))
+            made.append(replace(passage, outdated=found) if found else passage)
+        return made
 
     def outdated(self, message_ids: Collection[int]) -> dict[int, list[str]]:
         """Of messages, what they say that was corrected or forgotten since; those without any are left out."""
@@ -171,10 +177,19 @@ class Passages:
         wanted = json.dumps([message_id for message_id in dict.fromkeys(message_ids) if message_id is not None])
         for thread_id, message_id, text, evidence in self._database.query(_OUTDATED, (wanted, self._tenant)):
             found.setdefault((str(thread_id), cast("int", message_id)), []).append((str(text), str(evidence)))
-        for thread_id, message_id, sentence in self._database.query(_CORRECTED, (wanted,)):
-            found.setdefault((str(thread_id), cast("int", message_id)), []).append((str(sentence), str(sentence)))
+        for message_id, sentences in self._corrected(message_ids).items():
+            for thread_id, sentence in sentences:
+                found.setdefault((thread_id, message_id), []).append((sentence, sentence))
         for thread_id, message_id, clause in hidden_clauses(self._database, message_ids):
             found.setdefault((thread_id, message_id), []).append((clause, clause))
+        return found
+
+    def _corrected(self, message_ids: Iterable[int | None]) -> Mapping[int, Sequence[tuple[str, str]]]:
+        """Of messages, their thread and each sentence of theirs that a later message of it corrected."""
+        found: dict[int, list[tuple[str, str]]] = {}
+        wanted = json.dumps([message_id for message_id in dict.fromkeys(message_ids) if message_id is not None])
+        for thread_id, message_id, sentence in self._database.query(_CORRECTED, (wanted,)):
+            found.setdefault(cast("int", message_id), []).append((str(thread_id), str(sentence)))
         return found
 
     def texts(self, rows: Sequence[int]) -> dict[int, str]:
@@ -215,6 +230,15 @@ class Passages:
 def _outdated_in(passage: Passage, superseded: Sequence[tuple[str, str]]) -> tuple[str, ...]:
     """The clause that an entry was made of; its whole sentence where the clause was put in other words."""
     return tuple(text if text in passage.text else evidence for text, evidence in superseded)
+
+
+def _said_by(passage: Passage, memory: Memory, sentence: str) -> tuple[str, ...]:
+    """What of an entry says a sentence of its message: that alone, or all of it."""
+    if sentence in memory.text:
+        return (sentence,)
+    said = " ".join(sentence.split())
+    made_of = (" ".join(text.split()).rstrip(_SIGNS) for text in (memory.text, memory.evidence))
+    return (passage.text, memory.text) if any(text and text in said for text in made_of) else ()
 
 
 def _passage(row: Row) -> Passage:
