@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Literal, Protocol, TypeAlias, cast, overload
+from typing import Literal, Protocol, TypeAlias, cast, get_args, overload
 
 from localagent.abort import AbortSignal
 from localagent.memory.entries import Kind, Memory
@@ -21,11 +21,13 @@ from localagent.messages import JsonObject, JsonValue
 
 @dataclass(frozen=True, slots=True)
 class ToolSpec:
-    """What is offered to a model. `parameters` is a JSON schema of type object."""
+    """What is offered to a model. `parameters` is a JSON schema of type object. `code`: a digest of what runs, where
+    that is known; it is not shown to the model, and what was approved of one code is not approved of another."""
 
     name: str
     description: str
     parameters: JsonObject
+    code: str = ""
 
 
 # What a tool does to the world beside giving an answer.
@@ -87,11 +89,17 @@ def tool(
     `Tool`.
 
     Raises TypeError when a parameter has no annotation or the docstring is missing (the model would have to guess),
-    for an `async def`, for a parameter that is positional only, and when `paths` names no parameter.
+    for an `async def`, for a parameter that is positional only, and for options that cannot be meant.
     """
 
     def made(decorated: Callable[..., JsonValue]) -> Tool:
         spec, bind = _interface(decorated)
+        odd = [effect for effect in effects if effect not in get_args(Effect)]
+        if odd or not effects or isinstance(effects, str):
+            said = ", ".join(get_args(Effect))
+            raise TypeError(f"tool {spec.name!r}: effects is a list of one or more of: {said}; not {effects!r}")
+        if timeout_s is not None and not timeout_s > 0:
+            raise TypeError(f"tool {spec.name!r}: timeout_s is {timeout_s!r}, not a number of seconds above 0")
         unknown = [name for name in paths if name not in inspect.signature(decorated).parameters]
         if unknown:
             raise TypeError(f"tool {spec.name!r}: paths names {unknown[0]!r}, which is no parameter")

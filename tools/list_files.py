@@ -10,6 +10,7 @@ from typing import Annotated
 
 from pydantic import Field
 
+from localagent.environment import as_utf8
 from localagent.tool import ToolContext, tool, tool_context
 from localagent.toolbox.paths import inside, reason, relative
 
@@ -82,4 +83,5 @@ def _line(entry: os.DirEntry[str], name: str) -> str:
 
 
 def _printable(name: str) -> str:
+    name = as_utf8(name)
     return name if name.isprintable() else repr(name)[1:-1]

@@ -6,6 +6,7 @@ import os
 from collections.abc import Sequence
 from pathlib import Path
 
+from localagent.environment import as_utf8
 from localagent.tool import ToolContext
 
 
@@ -13,7 +14,7 @@ def absolute(named: str, roots: Sequence[Path]) -> Path | None:
     """Where a path leads: `~` is the home folder, a relative one begins at the first root, links are followed as far
     as there is something. None for what is no path."""
     try:
-        path = Path(named).expanduser()
+        path = Path(_of_system(named)).expanduser()
         return (path if path.is_absolute() or not roots else roots[0] / path).resolve()
     except (OSError, ValueError, RuntimeError):  # a NUL, a circle of links, no such user
         return None
@@ -29,8 +30,8 @@ def inside(named: str, context: ToolContext) -> Path:
     if path is None:
         raise ValueError(f"{named[:200]!r} is no path.")
     if not any(path.is_relative_to(root) for root in context.roots):
-        allowed = ", ".join(os.fspath(root) for root in context.roots)
-        leads = "" if os.fspath(path) == named else f" leads to {path}, which"
+        allowed = ", ".join(as_utf8(os.fspath(root)) for root in context.roots)
+        leads = "" if as_utf8(os.fspath(path)) == named else f" leads to {as_utf8(os.fspath(path))}, which"
         raise ValueError(f"{named[:200]}{leads} is outside of the allowed folder{_s(context.roots)}: {allowed}.")
     if any(path.is_relative_to(closed) for closed in context.off_limits):
         raise ValueError(f"{named[:200]} belongs to this program itself and is not open to you.")
@@ -40,8 +41,13 @@ def inside(named: str, context: ToolContext) -> Path:
 def relative(path: Path, context: ToolContext) -> str:
     """A path as the model is told it: below the first root relative to it, else absolute."""
     if context.roots and path.is_relative_to(context.roots[0]):
-        return path.relative_to(context.roots[0]).as_posix()
-    return os.fspath(path)
+        return as_utf8(path.relative_to(context.roots[0]).as_posix())
+    return as_utf8(os.fspath(path))
+
+
+def _of_system(named: str) -> str:
+    """A path as the system has it, which is in UTF-8 whatever the locale says."""
+    return os.fsdecode(named.encode("utf-8", "surrogateescape"))
 
 
 def reason(error: OSError) -> str:

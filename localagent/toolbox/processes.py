@@ -182,9 +182,17 @@ class _Output:
         over = max(len(tail) - self._half, 0) if dropped else 0
         tail, dropped = tail[over:], dropped + over
         if not dropped:
-            return (head + tail).decode("utf-8", "replace"), 0
+            return _decoded(head + tail), 0
         cut = f"\n[… {dropped:,} bytes left out …]\n"
         return head.decode("utf-8", "ignore") + cut + tail.decode("utf-8", "replace").lstrip("\ufffd"), dropped
+
+
+def _decoded(output: bytes) -> str:
+    if sys.platform == "win32":  # where many programs write in the code page of the console
+        with contextlib.suppress(UnicodeDecodeError):
+            return output.decode("utf-8")
+        return output.decode("oem", "replace")
+    return output.decode("utf-8", "replace")
 
 
 def _end(pid: int, mark: str) -> int:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import os
+import subprocess
 import sys
+import textwrap
 import threading
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -116,6 +118,40 @@ def test_paths_are_told_to_approval_where_they_lead(box: Box, tmp_path: Path) ->
     assert box.paths("read_file", path="link/secret.txt") == [str(tmp_path.resolve() / "secret.txt")]
     assert box.paths("list_files") == [str(box.root.resolve())]
     assert box.paths("read_file", path=3) == box.paths("run_shell", command="cat x") == box.paths("nothing") == []
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="locales of Unix")
+def test_names_are_utf8_whatever_the_locale(tmp_path: Path) -> None:
+    code = """
+        import sys
+        from pathlib import Path
+        from test_acting_tools import Box
+        box = Box(Path.cwd())
+        for name, arguments in [
+            ("write_file", {"path": "文件/一.txt", "content": "好"}),
+            ("read_file", {"path": "文件/一.txt"}),
+            ("list_files", {"path": "文件"}),
+            ("run_shell", {"command": "ls 文件"}),
+            ("read_file", {"path": "../外"}),
+        ]:
+            sys.stdout.buffer.write((box(name, **arguments).text + "|").encode())
+    """
+    folder = tmp_path / "目录"
+    folder.mkdir()
+    (folder / "code.py").write_text(textwrap.dedent(code), encoding="utf-8")
+    here = os.pathsep.join([str(bundled_folder()), str(Path(__file__).parent)])
+    variables = {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0", "PYTHONPATH": here}
+    child = subprocess.run(
+        [sys.executable, "code.py"], cwd=folder, env={**os.environ, **variables}, capture_output=True, check=False
+    )
+    assert child.stdout.decode().split("|") == [
+        "Made 文件/一.txt: it has 3 bytes now, 1 lines were written.",
+        "文件/一.txt, lines 1-1 of 1\n好",
+        "文件:\n文件/一.txt  3",
+        "Exit code 0.\n一.txt\n",
+        f"../外 leads to {folder.resolve()}/外, which is outside of the allowed folder: {folder.resolve()}/open.",
+        "",
+    ], child.stderr.decode()
 
 
 # read_file
