@@ -10,7 +10,7 @@ from localagent.calls import CallResult, Toolbox
 from localagent.errors import ConfigError
 from localagent.messages import ToolCallPart
 from localagent.tool import Effect, ToolSpec
-from localagent.toolbox.local import unknown_tool, visible
+from localagent.toolbox.local import unknown_tool
 
 
 class CombinedToolbox:
@@ -31,7 +31,7 @@ class CombinedToolbox:
 
     def shown(self, call: ToolCallPart) -> str:
         part = self._part(call.name)
-        return visible(call.name) if part is None else part.shown(call)
+        return call.name if part is None else part.shown(call)
 
     def paths(self, call: ToolCallPart) -> Sequence[str]:
         part = self._part(call.name)

@@ -68,7 +68,7 @@ class LocalToolbox:
         said = None
         if tool is not None and tool.shown is not None and not isinstance(checked, CallResult):
             said = attempt(partial(tool.shown, *checked[0], **checked[1]), self._made(AbortSignal()))
-        return visible(_listed(call) if said is None else said)
+        return _listed(call) if said is None else said
 
     def paths(self, call: ToolCallPart) -> Sequence[str]:
         tool, checked = self._tools.get(call.name), self._checked(call)
@@ -141,16 +141,6 @@ def unknown_tool(call: ToolCallPart, names: Sequence[str]) -> CallResult:
     listed = f"There are: {', '.join(names)}." if names else "There are no tools: answer without."
     text = " ".join(part for part in (f"There is no tool {quoted(call.name)}.", there, listed) if part)
     return CallResult(call, text, is_error=True, ran=False)
-
-
-def visible(text: str) -> str:
-    """What a person decides on: nothing in it may hide or move what stands there."""
-    return "".join(
-        character
-        if character.isprintable() or character in "\n\t"
-        else character.encode("unicode_escape").decode("ascii")
-        for character in text
-    )
 
 
 def _listed(call: ToolCallPart) -> str:

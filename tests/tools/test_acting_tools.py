@@ -293,7 +293,7 @@ def test_a_link_to_a_file_inside_stays_a_link(box: Box) -> None:
 
 def test_a_person_sees_what_will_be_written(box: Box) -> None:
     root = box.root.resolve()
-    assert box.shown("write_file", path="a", content="一\n\x1b[0m") == f"write the new file {root}/a:\n一\n\\x1b[0m"
+    assert box.shown("write_file", path="a", content="一\n二") == f"write the new file {root}/a:\n一\n二"
     (box.root / "a").write_text("one\ntwo\nthree\n")
     diff = box.shown("write_file", path="a", content="one\n2\nthree\n", mode="replace")
     assert diff.startswith(f"replace {root}/a:\n--- as it is\n+++ as it will be\n") and "-two\n+2\n" in diff
