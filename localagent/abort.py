@@ -7,7 +7,9 @@ was registered (close this socket, kill that child) once, in the thread that set
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from types import TracebackType
 
 from localagent.errors import Aborted, DeadlineExceeded, Interrupted
@@ -23,6 +25,11 @@ class AbortSignal:
         self._callbacks: dict[int, Callable[[], None]] = {}
         self._next_key = 0
         self._timer: threading.Timer | None = None
+        self._deadline: DeadlineExceeded | None = None
+        self._left_s = 0.0
+        self._since = 0.0
+        self._pauses = 0
+        self._parent: AbortSignal | None = None
         self._detach: Callable[[], None] = lambda: None
 
     @property
@@ -72,19 +79,57 @@ class AbortSignal:
     def child(self, *, timeout_s: float | None = None, what: str = "the operation") -> AbortSignal:
         """A signal that follows this one and, with `timeout_s`, has a deadline. Close it (or use `with`)."""
         child = AbortSignal()
+        child._parent = self
         child._detach = self.on_abort(lambda: child.abort(self._error))
         if timeout_s is not None:
-            error = DeadlineExceeded(f"{what} took longer than {timeout_s:g} s")
-            child._timer = threading.Timer(timeout_s, child.abort, args=(error,))
-            child._timer.daemon = True
-            child._timer.start()
+            child._deadline = DeadlineExceeded(f"{what} took longer than {timeout_s:g} s")
+            child._left_s = timeout_s
+            child._start_clock()
         return child
+
+    @contextmanager
+    def paused(self) -> Iterator[None]:
+        """While this is open, neither this signal's clock runs nor those of the signals that it follows: a person is
+        waited for. They may still be aborted."""
+        held: list[AbortSignal] = []
+        signal: AbortSignal | None = self
+        while signal is not None:
+            held.append(signal)
+            signal = signal._parent
+        for one in held:
+            one._hold_clock()
+        try:
+            yield
+        finally:
+            for one in held:
+                one._release_clock()
+
+    def _start_clock(self) -> None:
+        self._since = time.monotonic()
+        self._timer = threading.Timer(self._left_s, self.abort, args=(self._deadline,))
+        self._timer.daemon = True
+        self._timer.start()
+
+    def _hold_clock(self) -> None:
+        with self._lock:
+            self._pauses += 1
+            if self._pauses == 1 and self._timer is not None:
+                self._timer.cancel()
+                self._left_s = max(0.0, self._left_s - (time.monotonic() - self._since))
+
+    def _release_clock(self) -> None:
+        with self._lock:
+            self._pauses -= 1
+            if self._pauses == 0 and self._timer is not None and not self._event.is_set():
+                self._start_clock()
 
     def close(self) -> None:
         """Disarm the clock and let go of the parent. Does not abort."""
         self._detach()
-        if self._timer is not None:
-            self._timer.cancel()
+        with self._lock:
+            if self._timer is not None:
+                self._timer.cancel()
+                self._timer = None
 
     def __enter__(self) -> AbortSignal:
         return self

@@ -23,13 +23,15 @@ from localagent.errors import ConfigError, InternalError
 from localagent.yaml_source import parse, shown
 
 if TYPE_CHECKING:
+    from localagent.calls import ApprovalPolicy
     from localagent.config import AgentConfig
     from localagent.messages import JsonValue
     from localagent.policy import Policies
     from localagent.tool import Tool
 
-# What the files of policies/ may decide; the fields of `Policies`.
-POLICIES = ("importance", "recall", "retention", "summarization")
+# What the files of policies/ may decide. The first are those of memory, the fields of `Policies`.
+MEMORY_POLICIES = ("importance", "recall", "retention", "summarization")
+POLICIES = (*MEMORY_POLICIES, "approval")
 MODEL_KEY, MODEL_FLAG = "model.model_name", "flag --model"
 MAX_LISTED = 5
 
@@ -93,17 +95,26 @@ def load_policies(agent: LoadedAgent) -> Policies:
     and line, now or, for what goes wrong in a policy later, when it is asked."""
     from localagent.agent_tools import load_policy_files
 
-    bundled = AgentFiles(bundled_folder())
-    sources = {name: _source_of(f"policies/{name}.py", agent.files, bundled) for name in POLICIES}
-    missing = [name for name, files in sources.items() if files is None]
-    if missing:
-        raise InternalError(
-            f"policies/{missing[0]}.py is missing from this installation", where=shown(str(bundled.folder))
-        )
-    found = {name: files for name, files in sources.items() if files is not None}
+    found = {name: _policy_source(agent, name) for name in MEMORY_POLICIES}
     # The bundled ones have no faults to be told of.
-    late = all(found[name].folder == bundled.folder for name in ("importance", "summarization"))
+    late = all(found[name].folder == bundled_folder() for name in ("importance", "summarization"))
     return load_policy_files(found, late=late)
+
+
+def load_approval(agent: LoadedAgent) -> ApprovalPolicy:
+    """Run `policies/approval.py`, as `load_policies` does the others."""
+    from localagent.agent_tools import load_approval_file
+
+    return load_approval_file(_policy_source(agent, "approval"))
+
+
+def _policy_source(agent: LoadedAgent, name: str) -> AgentFiles:
+    """The folder that has it: the agent's own, else the bundled one."""
+    bundled = AgentFiles(bundled_folder())
+    files = _source_of(f"policies/{name}.py", agent.files, bundled)
+    if files is None:
+        raise InternalError(f"policies/{name}.py is missing from this installation", where=shown(str(bundled.folder)))
+    return files
 
 
 def check(
@@ -124,6 +135,10 @@ def check(
         faults.append(error)
     try:
         load_policies(loaded)
+    except ConfigError as error:
+        faults.append(error)
+    try:
+        load_approval(loaded)
     except ConfigError as error:
         faults.append(error)
     return [*faults, *notices]

@@ -13,9 +13,11 @@ import inspect
 import os
 import sys
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from functools import cache
 from importlib.abc import InspectLoader, MetaPathFinder
 from importlib.machinery import ModuleSpec
+from importlib.util import resolve_name
 from types import CodeType, ModuleType
 from typing import TYPE_CHECKING, TextIO, TypeVar, cast
 
@@ -25,6 +27,7 @@ from localagent.tool import Tool, tool
 from localagent.yaml_source import shown
 
 if TYPE_CHECKING:
+    from localagent.calls import ApprovalPolicy, ApprovalRequest, Decision
     from localagent.memory.entries import Memory
     from localagent.policy import (
         Candidate,
@@ -46,7 +49,13 @@ def load_tool_files(sources: Mapping[str, AgentFiles]) -> dict[str, Tool]:
 
     Raises ConfigError with the file and line for whatever goes wrong in a file.
     """
-    return {name: _tool_of(importer, name) for name, importer in _importers(sources, "tools").items()}
+    tools: dict[str, Tool] = {}
+    for name, importer in _importers(sources, "tools").items():
+        made = _tool_of(importer, name)
+        tools[name] = replace(
+            made, spec=replace(made.spec, code=importer.digest_of(f"{importer.package}.tools.{name}"))
+        )
+    return tools
 
 
 def load_policy_files(sources: Mapping[str, AgentFiles], *, late: bool = False) -> Policies:
@@ -94,6 +103,23 @@ def load_policy_files(sources: Mapping[str, AgentFiles], *, late: bool = False) 
         )
 
     return Policies(guarded_importance, guarded_recall, guarded_retention, guarded_summarization)
+
+
+def load_approval_file(files: AgentFiles) -> ApprovalPolicy:
+    """Run `policies/approval.py` and take its function. It is guarded as those of `load_policy_files` are: what fails
+    or answers with something else than a `Decision` raises ConfigError, so nothing runs by mistake."""
+    from localagent.calls import Decision
+
+    importer = _importers({"approval": files}, "policies")["approval"]
+    approval = cast("ApprovalPolicy", _policy_of(importer, "approval", 1))
+
+    def decided(request: ApprovalRequest) -> Decision:
+        decision = _is(Decision, approval(request))
+        if decision.verdict not in ("allow", "ask", "deny"):
+            raise ValueError(f"the verdict is none of allow, ask, deny: {decision.verdict!r}")
+        return decision
+
+    return lambda request: _asked(importer, "approval", lambda: decided(request))
 
 
 def _importers(sources: Mapping[str, AgentFiles], kind: str) -> dict[str, _Importer]:
@@ -251,6 +277,23 @@ class _Importer(MetaPathFinder, InspectLoader):
         if source is None:
             raise ImportError(f"no module named {fullname}", name=fullname)
         return compile(source, self.path_of(name), "exec", dont_inherit=True)
+
+    def digest_of(self, fullname: str) -> str:
+        """Of the module's code, and of that of all files of the agent that it imports by name, directly or not."""
+        found: dict[str, str] = {}
+        pending = [fullname]
+        while pending:
+            name = pending.pop()
+            source = self._source(name)
+            if name in found or source is None:
+                continue
+            found[name] = hashlib.sha256(source).hexdigest()
+            package = name if self.is_package(name) else name.rpartition(".")[0]
+            for node in ast.walk(ast.parse(source)):
+                if isinstance(node, ast.ImportFrom) and node.level:
+                    base = resolve_name("." * node.level + (node.module or ""), package)
+                    pending += [base, *(f"{base}.{alias.name}" for alias in node.names)]
+        return hashlib.sha256(repr(sorted(found.items())).encode()).hexdigest()
 
     def is_package(self, fullname: str) -> bool:
         found = self._find(fullname)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal, Protocol, TypeAlias
@@ -65,8 +67,10 @@ class Toolbox(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class ApprovalRequest:
-    """A call before it runs. `paths`: those it names, with symlinks resolved; `shown` as in `Toolbox.shown`;
-    `interactive`: somebody can be asked. `named`: the tool was allowed by name for this run (a flag)."""
+    """A call before it runs. `paths`: those it names, with symlinks resolved; `shown` as in `Toolbox.shown`, made
+    `visible`; `interactive`: somebody can be asked. `named`: the tool was allowed by name for this run (a flag).
+    `folder`: where its relative paths begin and its commands run. `version`: what the tool was when it was called (its
+    code, what the model is told of it, its effects); one that has changed has another."""
 
     tool: str
     effects: frozenset[Effect]
@@ -75,6 +79,13 @@ class ApprovalRequest:
     paths: Sequence[str] = ()
     interactive: bool = False
     named: bool = False
+    folder: str = ""
+    version: str = ""
+
+    @property
+    def exactly(self) -> str:
+        """What "always for exactly this" means: another text where any of it differs."""
+        return canonical([self.tool, self.arguments, list(self.paths), self.folder, self.version])
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,15 +106,47 @@ class Approval:
     reason: str = ""
 
 
-class Approver(Protocol):
-    """Asks a person."""
+class ApprovalPolicy(Protocol):
+    """The function of `policies/approval.py`."""
 
-    def __call__(self, request: ApprovalRequest) -> Approval: ...
+    def __call__(self, request: ApprovalRequest) -> Decision:
+        """Whether a call may run, must not, or a person decides. A plain calculation."""
+        ...
+
+
+class Approver(Protocol):
+    """Asks a person, one question at a time also when several threads do."""
+
+    def __call__(self, request: ApprovalRequest, abort: AbortSignal) -> Approval:
+        """Wait for the answer. Raises `Aborted` when the person stops the turn instead, or the signal is set."""
+        ...
 
 
 class Approvals(Protocol):
-    """What was allowed "always for exactly this", by agent, tool and arguments. Raises StorageError."""
+    """What was allowed "always", by agent and `ApprovalRequest.exactly`. Raises StorageError."""
 
     def allowed(self, agent: str, request: ApprovalRequest) -> bool: ...
 
     def allow(self, agent: str, request: ApprovalRequest) -> None: ...
+
+
+def canonical(value: object) -> str:
+    """JSON with one form for one value, whatever the order of its keys; ASCII alone."""
+    return json.dumps(value, sort_keys=True, ensure_ascii=True, separators=(",", ":"))
+
+
+# Printable for Unicode, and yet nothing is to be seen: fillers, blanks and selectors.
+_UNSEEN = re.compile(
+    "[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u2800\u3164\ufe00-\ufe0f\uffa0\U000e0100-\U000e01ef]"
+)
+
+
+def visible(text: str) -> str:
+    """What a person decides on: nothing in it may hide, move or look like nothing. What does is written as an escape;
+    only newlines, tabs and spaces stay."""
+    return "".join(
+        character
+        if (character.isprintable() or character in "\n\t") and not _UNSEEN.match(character)
+        else character.encode("unicode_escape").decode("ascii")
+        for character in text
+    )

@@ -42,6 +42,7 @@ LAYERS: dict[int, set[str]] = {
         "prune",
     }
     | {"remember", "forgetting", "written", "relation", "changes", "slots", "statements"}
+    | {"approval"}
     | {"stated", "tool_memory", "judge"}
     | {"explain", "explain_diff", "explain_fates", "explain_overview", "explain_prompt", "explain_text"},
     4: {"build", "build_memory", "build_embedder", "build_compression"},

@@ -1,0 +1,94 @@
+"""Whether a call may run: the policy decides first, then what was allowed for ever, then a person."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Collection
+from typing import cast
+
+from localagent.abort import AbortSignal
+from localagent.calls import ApprovalPolicy, ApprovalRequest, Approvals, Approver, Decision, Toolbox, canonical, visible
+from localagent.messages import JsonObject, ToolCallPart
+
+FLAG = "--allow-tool"
+
+
+class Gate:
+    """Asked before each call of one agent that could run (`Toolbox.refusal` gave None). Thread-safe, as far as its
+    parts are.
+
+    `approver` None: nobody can be asked, and what would have to be is denied. `named`: the tools that were allowed by
+    name for this run. `folder`: where relative paths begin. Raises StorageError and, where the policy fails,
+    ConfigError: then nothing runs.
+    """
+
+    def __init__(
+        self,
+        agent: str,
+        toolbox: Toolbox,
+        policy: ApprovalPolicy,
+        approvals: Approvals,
+        approver: Approver | None,
+        named: Collection[str] = (),
+        folder: str = "",
+    ) -> None:
+        self._agent = agent
+        self._toolbox = toolbox
+        self._policy = policy
+        self._approvals = approvals
+        self._approver = approver
+        self._named = frozenset(named)
+        self._folder = folder
+
+    def decide(self, call: ToolCallPart, abort: AbortSignal | None = None) -> Decision:
+        """allow or deny, never ask, with the reason for the record and for the model. Deadlines of `abort`, and of
+        what it follows, do not run while a person is asked. Raises `Aborted` when the person stops the turn."""
+        abort = abort or AbortSignal()
+        try:
+            request = self._request(call)
+        except (ValueError, RecursionError):  # numbers of thousands of digits, lists a thousand deep
+            return Decision("deny", "its arguments cannot be written down, so nobody can decide on them")
+        decision = self._policy(request)
+        if decision.verdict == "deny":
+            return Decision("deny", f"denied by policy: {decision.reason}" if decision.reason else "denied by policy")
+        if decision.verdict == "allow":
+            return decision
+        if self._approvals.allowed(self._agent, request):
+            return Decision("allow", "always allowed for exactly this")
+        if self._approver is None:
+            return Decision("deny", f"nobody can be asked: allow it with {FLAG} {request.tool}")
+        with abort.paused():
+            approval = self._approver(request, abort)
+        abort.raise_if_aborted()
+        if approval.answer == "deny":
+            return Decision("deny", f"denied by the user: {approval.reason}" if approval.reason else _NO)
+        if approval.answer == "always":
+            self._approvals.allow(self._agent, request)
+        return Decision("allow", f"allowed by the user, {_ALLOWED[approval.answer]}")
+
+    def _request(self, call: ToolCallPart) -> ApprovalRequest:
+        # A copy: what a policy does to it changes nothing that runs.
+        arguments = cast("JsonObject", json.loads(canonical(call.arguments)))
+        return ApprovalRequest(
+            tool=call.name,
+            effects=self._toolbox.effects(call.name),
+            arguments=arguments,
+            shown=visible(self._toolbox.shown(call)),
+            paths=tuple(self._toolbox.paths(call)),
+            interactive=self._approver is not None,
+            named=call.name in self._named,
+            folder=self._folder,
+            version=self._version(call.name),
+        )
+
+    def _version(self, name: str) -> str:
+        """Also of what the model is told: a server may offer something else under the same name."""
+        effects = sorted(self._toolbox.effects(name))
+        specs = [spec for spec in self._toolbox.specs() if spec.name == name]
+        told = [[spec.description, spec.parameters, spec.code, list(effects)] for spec in specs]
+        return hashlib.sha256(canonical(told).encode()).hexdigest()
+
+
+_NO = "denied by the user, who gave no reason"
+_ALLOWED = {"once": "once", "always": "always for exactly this"}
