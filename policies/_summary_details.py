@@ -139,6 +139,7 @@ def without_values(text: str) -> str:
     return _VALUES.sub(" ", text)
 
 
+@lru_cache(maxsize=4096)
 def content(text: str) -> frozenset[str]:
     return frozenset(_content(text))
 

@@ -338,7 +338,8 @@ def _finish(one: Statement, held: list[_Held], rarity: _Rarity) -> None:
             old,
         )
         for old in held
-        if (old.item.kind == "next_step" or OPEN.search(old.item.text)) and old.item.message_id != one.item.message_id
+        if old.item.message_id != one.item.message_id and one.details.content & old.details.content
+        if old.item.kind == "next_step" or OPEN.search(old.item.text)
     ]
     for common, alike, old in open_steps:
         shared = len(one.details.content & old.details.content)

@@ -65,7 +65,8 @@ def _without(item: SummaryItem, outdated: Mapping[int, Sequence[str]]) -> Summar
 def _with_proposed(
     found: Sequence[Statement], proposed: Sequence[SummaryItem], messages: Sequence[Said]
 ) -> list[Statement]:
-    texts = {message.message_id: own_words(message) for message in messages}
+    wanted = {item.message_id for item in proposed}
+    texts = {message.message_id: own_words(message) for message in messages if message.message_id in wanted}
     made = list(found)
     for item in proposed:
         if item.quote not in texts.get(item.message_id, ""):
