@@ -66,7 +66,10 @@ _NAME = re.compile(
     r"|[\d一二三四五六七八九十]+号(?=[\u4e00-\u9fff])|[\u4e00-\u9fff]{2}(?=项目)|(?<=客户)[\u4e00-\u9fff]{2}"
 )
 # What every giving up is made of, whatever is given up.
-_GENERIC = frozenset("us use using run go do have had get drink eat take a 用 在 去 是 有 的 了 做 叫 住".split())
+_GENERIC = frozenset(
+    "us use using run go do have had get drink eat take a team work "
+    "用 在 去 是 有 的 了 做 叫 住 一 家 工 作 上 班 团 队".split()
+)
 
 
 @dataclass(frozen=True, slots=True)

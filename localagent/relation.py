@@ -35,7 +35,7 @@ COMPARED: dict[Kind, tuple[Kind, ...]] = {
     "event": ("event", "fact", "decision", "todo"),
     "todo": ("todo", "event"),
 }
-_DOING = re.compile(r"\b(?:i|we)\b|我|咱", re.IGNORECASE)
+DOING = re.compile(r"\b(?:i|we)\b|我|咱", re.IGNORECASE)
 # Done on one day as well as on another.
 _RECURRING: tuple[Kind, ...] = ("habit", "preference", "style", "profile", "relationship")
 # What corrects something may be of another kind than what it corrects: "我换工作了", of where somebody works.
@@ -129,7 +129,7 @@ def _moved(new: NewMemory, text: Statement, old_text: Statement, corrects: bool)
         return "newer"
     if text.days != old_text.days and new.kind in _RECURRING:
         return "other"
-    several = _ONE_OF_SEVERAL.search(new.text) or (text.days != old_text.days and _DOING.search(new.text))
+    several = _ONE_OF_SEVERAL.search(new.text) or (text.days != old_text.days and DOING.search(new.text))
     return "close" if several else "newer"
 
 

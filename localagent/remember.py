@@ -13,7 +13,7 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import get_args
 
-from localagent.changes import change_in
+from localagent.changes import adds, change_in
 from localagent.errors import UsageError
 from localagent.forgetting import Request, asked_to_forget, meant
 from localagent.memory.base import StoredMessage, Thread
@@ -34,7 +34,7 @@ from localagent.memory.entries import (
 from localagent.memory.filters import Condition
 from localagent.messages import Role
 from localagent.policy import Extracted, ImportancePolicy, Said
-from localagent.relation import COMPARED, CORRECTED, relation
+from localagent.relation import COMPARED, CORRECTED, DOING, relation
 from localagent.spoken import spoken
 from localagent.statements import CLOSE_SHARE, Statement, statement
 from localagent.written import Unclear, Unsure, Written
@@ -151,7 +151,7 @@ class Remember:
             raise UsageError("recalled text is not remembered again")
         if new.origin in ("assistant", "tool") and new.kind not in OF_OTHERS:
             new = replace(new, kind="fact", scope="agent" if new.scope == "all" else new.scope)
-        plan = [self._planned(new, statement(new.text), True, set(), explicit=True) or _Planned(Add(new))]
+        plan = [self._planned(new, statement(new.text), _definite(new), set(), explicit=True) or _Planned(Add(new))]
         return _told(plan, self._memories.write([one.change for one in plan]))
 
     def _plan(self, found: Sequence[NewMemory], corrects: Collection[int]) -> Iterator[_Planned]:
@@ -349,6 +349,13 @@ def _counts_where(memory: Memory, thread_id: str, agent: str) -> bool:
 def _of_others(memory: Memory) -> bool:
     """What an assistant had noted and the user says becomes the user's."""
     return memory.origin in ("assistant", "tool")
+
+
+def _definite(new: NewMemory) -> bool:
+    """Whether what was written by hand is taken to correct what it differs from: not what somebody does or likes, which
+    may be so on several days and of several things."""
+    on_a_day = bool(statement(new.text).days) and bool(DOING.search(new.text))
+    return new.kind not in ("habit", "event", "todo") and not on_a_day and not adds(new.text)
 
 
 def _weight(new: NewMemory) -> float:

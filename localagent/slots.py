@@ -167,7 +167,8 @@ _TYPES = (
 )
 _GENERIC = frozenset("ip address addres new number current now version date time 地 址 新 号 时 间 日 期".split())
 _NAMING = re.compile(
-    r"called|named|stored|located|kept|runs on|uses|lives|points|叫|名叫|位于|放在|住在|搬到|用的是", re.IGNORECASE
+    r"called|named|stored|located|kept|runs on|uses|lives|points|叫|名叫|位于|挪到|移到|转到|放在|住在|搬到|用的是",
+    re.IGNORECASE,
 )
 
 

@@ -6,12 +6,18 @@ in the masked text are places in the text.
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-# Whoever has more words of their own has pasted: only a short first and last paragraph are its speaker's own.
+# Who has more words than this has written a long message, or has pasted one. Of a paste only a short first and last
+# paragraph are its speaker's own, or where it has none, the wishes and decisions at its very ends.
 LONG_MESSAGE = 2000
+# A long message is its speaker's own if in each third of it at least this share of the sentences speak of "I" or "we",
+# and nothing looks like a paste.
+OWN_SHARE = 0.3
+END_CHARACTERS = 300
 SHORT_PARAGRAPH = 400
 LONG_PASTE = 200
 # Of what is longer, nobody states one thing.
@@ -57,6 +63,29 @@ _REPORTED = re.compile(
     r"(?:说|写道|写着|写的是|称(?!心)|提到|讲|建议|认为|表示|喜欢|决定)",
     re.IGNORECASE,
 )
+_FIRST_PERSON = re.compile(r"\b(?:I|I'm|I've|I'll|I'd|my|me|we|we're|we've|our|us)\b|[我咱]", re.IGNORECASE)
+_WISH = re.compile(
+    r"\b(?:I|we)(?:'d|'ve| would| have)? (?:\w+ )?(?:want|like you|prefer|need you|wish|decided|agreed|chose)\b"
+    r"|[我咱](?:们)?(?:\w{0,2})(?:希望|想让你|想要你|要你|更喜欢|决定|商定)",
+    re.IGNORECASE,
+)
+# A heading, a table, a program, a log, a list of more than a few points.
+MOST_SIGNS = 4
+_HEADING = re.compile(r"^#{1,6} \S|^(?:=|-){4,}\s*$|^\s*第[一二三四五六七八九十\d]+[章节条]", re.MULTILINE)
+_PASTE_SIGNS = re.compile(
+    r"^\s*(?:\d{4}-\d\d-\d\d[T ]\d\d:|"
+    r"\[?\d\d:\d\d|(?:INFO|WARN|ERROR|DEBUG)\b|at [\w.$]+\(|(?:def|class|import|from|return|"
+    r"function|const|let|var|public|private|if|for|while)\b[^.!?]*[:;{(]|[-*•+] |\d{1,3}[.)] |\w+ \d+[:.] |"
+    r"[\w-]+: \S+$|</?\w)|"
+    r"[;{}]\s*$",
+    re.MULTILINE,
+)
+_LETTER = re.compile(
+    r"^\s*(?:from|to|subject|date|cc|发件人|收件人|主题|日期)\s*[:：]|^\s*(?:dear|hi|hello) [^\n]{1,40},\s*$"
+    r"|^\s*(?:(?:best|kind|warm) regards|sincerely|yours|best wishes|cheers|此致|敬礼|祝好)\b[,，!！]?"
+    r"|^\s*(?:尊敬的|亲爱的)[^\n]{1,20}[:：，,]",
+    re.MULTILINE | re.IGNORECASE,
+)
 _ANNOUNCES = re.compile(r"[:：][ \t]*\n[ \t]*\n")
 _PARAGRAPH = re.compile(r"\n[ \t]*\n")
 _SENTENCE_END = re.compile(r"[.!?…]+[\"')\]”’]*(?=\s|$)|[。！？；…]+[”’」』）\"]*|;(?=\s)|\n+")
@@ -90,7 +119,10 @@ def mask(text: str) -> str:
         signs.hide(match.start() + 1, match.end() - 1)
     _hide_pasted(signs, text)
     if signs.shown() > LONG_MESSAGE:
-        signs.hide_all_but(_outer_paragraphs(text))
+        masked = signs.text()
+        pasted = _pasted(masked)
+        if pasted or not _typed(masked):
+            signs.hide_all_but(_outer_paragraphs(text) or ([] if pasted else _wishes_at_the_ends(text)))
     work = _WORK_ON.search(signs.text())
     if work:
         signs.hide(work.end(), len(text))
@@ -131,6 +163,36 @@ def _outer_paragraphs(text: str) -> list[tuple[int, int]]:
         return []
     spans = [(0, breaks[0].start()), (breaks[-1].end(), len(text))]
     return [(start, end) for start, end in spans if end - start <= SHORT_PARAGRAPH]
+
+
+def _pasted(masked: str) -> bool:
+    """Whether a long text has the signs of a document, a letter, a log or a program."""
+    signs = itertools.islice(_PASTE_SIGNS.finditer(masked), MOST_SIGNS)
+    return bool(_HEADING.search(masked) or _LETTER.search(masked)) or len(list(signs)) == MOST_SIGNS
+
+
+def _typed(masked: str) -> bool:
+    """Whether a long text reads as typed by its speaker: of "I" and "we" all through."""
+    spoken = [bool(_FIRST_PERSON.search(part)) for part in _SENTENCE_END.split(masked) if len(part.strip("\0 \n")) > 3]
+    third = max(1, len(spoken) // 3)
+    return all(
+        sum(part) >= OWN_SHARE * len(part) for part in (spoken[:third], spoken[third:-third], spoken[-third:]) if part
+    )
+
+
+def _wishes_at_the_ends(text: str) -> list[tuple[int, int]]:
+    """The sentences at the very beginning and the very end in which somebody says what they want or decided."""
+    spans = [(at, end) for at, end in _spans(text) if end <= END_CHARACTERS or at >= len(text) - END_CHARACTERS]
+    # With the end of the sentence before, and the space after: that is where they are told apart.
+    return [(max(0, at - 2), end + 1) for at, end in spans if _WISH.search(text[at:end])]
+
+
+def _spans(text: str) -> Iterator[tuple[int, int]]:
+    start = 0
+    for match in _SENTENCE_END.finditer(text):
+        yield start, match.end()
+        start = match.end()
+    yield start, len(text)
 
 
 def _hide_pasted(signs: _Signs, text: str) -> None:

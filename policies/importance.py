@@ -2,8 +2,9 @@
 
 Own words are told from quoted ones, sentences are split into clauses, and each clause that states a decision, a wish,
 something about the speaker, a task, an appointment or a value gives one entry, in the speaker's words. Questions,
-suppositions and the material of a task give none. `_rules.py` has the patterns, `_own_words.py` what is quoted,
-`_dates.py` when something falls due, `_references.py` what "as I said" refers to.
+suppositions and the material of a task give none. What somebody says is different now gives an event of little weight
+that `replaces`: it is kept only in the place of what it corrects. `_rules.py` has the patterns,
+`_own_words.py` what is quoted, `_dates.py` when something falls due, `_references.py` what "as I said" refers to.
 
 Measured on the labelled sentences of the project's tests (tests/policies).
 """
@@ -21,7 +22,7 @@ from ._clauses import CONDITION, TASK, Clause, belongs, clauses, is_topic, own_s
 from ._dates import due_at, names_day
 from ._doings import CANCELLED, COMING, EVENT_NOUN, FINISHED, REMINDERS
 from ._facts import STATED_VALUE, TOLD_FACT, TOLD_WISH, states_value
-from ._own_words import Sentence, mask, sentences
+from ._own_words import LONG_MESSAGE, Sentence, mask, sentences
 from ._references import referred
 from ._rule import Rule, any_of
 from ._rules import LATE_RULES, RULES
@@ -31,6 +32,17 @@ from ._wishes import LIKES, OF_ANSWERS
 MAX_TEXT = 20_000
 MAX_ENTRIES = 12
 
+# Of a message too long to be read whole in a moment, so many sentences are looked at.
+MAX_SENTENCES = 30
+_TELLING = re.compile(
+    r"\b(?:prefer\w*|favou?rite|from now on|always|never|please|remember|remind|call me|decid\w+|agreed|let's|"
+    r"my name|allergic|"
+    r"deadline|don't forget|need to|have to|must|no longer|any ?more|want you|I like|I love|I hate|I live|I work|"
+    r"to-?do|next step)\b"
+    r"|喜欢|偏好|最爱|讨厌|以后|从现在|请|别忘|记住|记得|提醒|叫我|决定|商定|说好|我叫|过敏|截止|必须|不再|希望你|"
+    r"我住|待办|下一步",
+    re.IGNORECASE,
+)
 _REMEMBER = re.compile(
     r"^(?:please |can you |could you |you should |so |just |also |will you )*(?:remember|keep in mind|"
     r"bear in mind|make a note|take note|note down|note|memori[sz]e|don't forget|do not forget|save|write down)"
@@ -68,7 +80,8 @@ _IMPERATIVE = re.compile(
     re.I,
 )
 _REPLACES = re.compile(
-    r"\b(?:after all|any longer|g[ai]ven? up|gave up|sold|left|resigned|went (?:up|down)|raised to|turn(?:ed|s) \w+|"
+    r"\b(?:after all|any longer|g[ai]ven? up|gave up|sold|left (?:the|my|our)|left|resigned|went (?:up|down)|"
+    r"raised to|turn(?:ed|s) \w+|"
     r"chang\w+ my mind|changed our minds?|second thoughts?|these days|nowadays|the (?:true|real|right|correct|"
     r"actual) \w+|this time|not any ?more|any ?more|no longer|instead|now|"
     r"changed?|changes|moved?|switch(?:ed|ing)?|actually|correction|"
@@ -148,20 +161,29 @@ def importance(message: Said, earlier: Sequence[Said]) -> list[Extracted]:
     found: list[Extracted] = []
     text = message.text[:MAX_TEXT]
     masked = mask(text)
-    before: Sentence | None = None
     under_head = False
-    for sentence in sentences(masked):
+    every = list(sentences(masked))
+    chosen = every if message.role == "assistant" or len(text) <= LONG_MESSAGE else _promising(masked, every)
+    places = {sentence.start: place for place, sentence in enumerate(every)}
+    for sentence in chosen:
+        place = places[sentence.start]
         if message.role == "assistant":
             words = masked[sentence.start : sentence.end]
             under_head = bool(_LIST_HEAD.match(words)) or (under_head and _is_bullet(masked, sentence.start))
             found += _steps(message, text, masked, sentence, under_head)
         else:
-            found += _statements(message, text, masked, sentence, before)
-        before = sentence
+            found += _statements(message, text, masked, sentence, every[place - 1] if place else None)
         if len(found) >= MAX_ENTRIES:
             break
     found += referred(message, text, masked, earlier, lambda said: importance(said, ()))
     return _without_doubles(found)[:MAX_ENTRIES]
+
+
+def _promising(masked: str, every: Sequence[Sentence]) -> list[Sentence]:
+    """Of a long message, the sentences that say of themselves what they are: those of its beginning and its end."""
+    found = [sentence for sentence in every if _TELLING.search(masked, sentence.start, sentence.end)]
+    half = MAX_SENTENCES // 2
+    return found if len(found) <= MAX_SENTENCES else [*found[:half], *found[-half:]]
 
 
 def _is_bullet(masked: str, start: int) -> bool:
