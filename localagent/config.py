@@ -32,6 +32,7 @@ from localagent.config_kinds import (
     thinking_schema,
     whole,
 )
+from localagent.config_servers import EXPECTED, KEYS, McpServer, servers_schema, servers_value
 from localagent.messages import JsonValue
 
 if TYPE_CHECKING:
@@ -196,6 +197,11 @@ class AgentConfig:
         Kind("a list of tools' names", names_schema, item="a tool's name (letters, digits and _)"),
         "Tools of the agent's tools/ folder. They are loaded, not offered to the model in this version.",
     )
+    mcp_servers: tuple[McpServer, ...] = setting(
+        (),
+        Kind(EXPECTED, servers_schema, inner=KEYS),
+        "MCP servers whose tools are offered beside these, as SERVER_TOOL.",
+    )
     log_prompts: bool = setting(True, flag(), "Keep a record of every prompt (localagent prompts).")
 
 
@@ -228,6 +234,8 @@ def value_of(config: AgentConfig, key: str) -> JsonValue:
     value: object = config
     for name in key.split("."):
         value = getattr(value, name)
+    if key == "mcp_servers":
+        return servers_value(config.mcp_servers)
     if leaves()[key].kind.pairs:
         return dict(cast("tuple[tuple[str, str], ...]", value))
     return cast("JsonValue", value)

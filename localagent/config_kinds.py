@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import partial
 from typing import TYPE_CHECKING, TypeVar
@@ -19,13 +19,15 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True)
 class Kind:
-    """What a key may hold: in words for people, and as pydantic's schema (built late: its import is not free)."""
+    """What a key may hold: in words for people, and as pydantic's schema (built late: its import is not free).
+    `inner`: it holds names with sections of their own; what each of their keys holds, in words."""
 
     expected: str
     schema: Callable[[], CoreSchema]
     text_only: bool = False
     item: str = ""
     pairs: bool = False  # a mapping in the file, pairs in the configuration
+    inner: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

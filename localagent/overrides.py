@@ -152,6 +152,9 @@ class _Reader:
         """The place of a value."""
         return f"{self._file}:{self._document.values[path]}"
 
+    def key_place(self, path: KeyPath) -> str:
+        return f"{self._file}:{self.place(path)}"
+
     def found(self, path: KeyPath, value: JsonValue) -> str:
         return describe(value, self._document.words.get(path, ""))
 
@@ -270,6 +273,8 @@ def _flag(override: Override) -> str:
 def _path(detail: ErrorDetails) -> KeyPath:
     """The key of an error of pydantic, without the names of union members and validators it appends."""
     loc = tuple(detail["loc"])
+    if _has_inner(loc):
+        return tuple(part for part in loc if part != "[key]")
     size = 2 if len(loc) > 1 and f"{loc[0]}.{loc[1]}" in leaves() else 1
     item = loc[size] if len(loc) > size else None
     return (*loc[:size], item) if isinstance(item, int) else loc[:size]
@@ -279,6 +284,8 @@ def _explain(path: KeyPath, detail: ErrorDetails, reader: _Reader, given: Mappin
     if detail["type"] == "conflict":
         return Problem(_place_of_conflict(detail["ctx"]["keys"], reader, given), detail["msg"])
     name = dotted(path)
+    if len(path) > 1 and path[0] not in given and _has_inner(path):
+        return _explain_inner(path, detail, reader)
     key = name.partition("[")[0]
     kind = leaves()[key].kind
     if key in given:
@@ -294,6 +301,28 @@ def _explain(path: KeyPath, detail: ErrorDetails, reader: _Reader, given: Mappin
         return Problem(where, f"{subject}{detail['msg']}")
     expected = kind.item if name != key else kind.expected
     return Problem(where, f"{subject}expected {expected}, found {found}{_advice(kind.text_only, value)}")
+
+
+def _has_inner(path: KeyPath) -> bool:
+    return bool(path) and path[0] in leaves() and bool(leaves()[str(path[0])].kind.inner)
+
+
+def _explain_inner(path: KeyPath, detail: ErrorDetails, reader: _Reader) -> Problem:
+    """A fault inside a section that has a name of its own, as in `mcp_servers.files.timeout_s`."""
+    inner = leaves()[str(path[0])].kind.inner
+    written, name = ("agent", *path), dotted(path)
+    if detail["type"] == "extra_forbidden":
+        closest = nearest(str(path[-1]), inner)
+        return Problem(reader.key_place(written), f"{name}: {_unknown_key(closest)}")
+    if detail["type"] == "explained":
+        return Problem(reader.key_place(written), f"{name}: {detail['msg']}")
+    if len(path) == 2:
+        expected = f"keys ({', '.join(list(inner)[:3])}, ...) below it"
+    else:
+        expected = inner[str(path[2])] if len(path) == 3 or path[2] == "headers" else "a text"
+    value = reader.value(written)
+    advice = _advice(len(path) > 3, value)
+    return Problem(reader.where(written), f"{name}: expected {expected}, found {reader.found(written, value)}{advice}")
 
 
 def _advice(text_only: bool, value: JsonValue) -> str:

@@ -15,6 +15,7 @@ PACKAGE = ROOT / "localagent"
 LAYERS: dict[int, set[str]] = {
     0: {"", "errors", "messages", "events", "abort", "environment"},
     1: {"tool", "config", "config_kinds", "addresses", "record", "files", "models.base", "models", "memory", "toolbox"}
+    | {"config_servers"}
     | {"policy", "summary", "calls", "quality", "memory.base", "memory.entries", "memory.embedding"}
     | {"memory.filters", "memory.index"}
     | {"memory.kinds", "memory.language", "memory.searching"},
@@ -62,6 +63,7 @@ FOREIGN: dict[str, set[str]] = {
     "tool": {"pydantic", "pydantic_core"},
     "config": {"pydantic_core"},
     "config_kinds": {"pydantic_core"},
+    "config_servers": {"pydantic_core"},
 }
 FOREIGN["memory.embedding"] = {"numpy"}  # a type
 INPUT_AND_OUTPUT = {"sqlite3", "socket", "http", "urllib", "subprocess", "os", "shutil", "pathlib", "tempfile", "io"}

@@ -68,7 +68,7 @@ class LocalToolbox:
         said = None
         if tool is not None and tool.shown is not None and not isinstance(checked, CallResult):
             said = attempt(partial(tool.shown, *checked[0], **checked[1]), self._made(AbortSignal()))
-        return _listed(call) if said is None else said
+        return listed(call) if said is None else said
 
     def paths(self, call: ToolCallPart) -> Sequence[str]:
         tool, checked = self._tools.get(call.name), self._checked(call)
@@ -143,7 +143,7 @@ def unknown_tool(call: ToolCallPart, names: Sequence[str]) -> CallResult:
     return CallResult(call, text, is_error=True, ran=False)
 
 
-def _listed(call: ToolCallPart) -> str:
+def listed(call: ToolCallPart) -> str:
     """A call with all of its arguments, one a line."""
     given: object = call.arguments  # a model may give anything
     if not isinstance(given, Mapping):

@@ -86,7 +86,7 @@ def run_command(
         stopped = waiter.is_alive() and abort.aborted
     finally:
         detach()
-        killed = _end(process.pid, mark)
+        killed = end_tree(process.pid, mark)
         code = process.wait()
     reader.join(READ_S)
     text, left_out = output.text()
@@ -117,9 +117,9 @@ def _start(command: Sequence[str], folder: Path, variables: Mapping[str, str]) -
                 creationflags=subprocess.CREATE_NEW_PROCESS_GROUP | subprocess.CREATE_NO_WINDOW,
             )
         return subprocess.Popen(
-            [_bytes(word) for word in command],
+            [encoded(word) for word in command],
             cwd=folder,
-            env={_bytes(name): _bytes(value) for name, value in variables.items()},
+            env={encoded(name): encoded(value) for name, value in variables.items()},
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
@@ -131,7 +131,7 @@ def _start(command: Sequence[str], folder: Path, variables: Mapping[str, str]) -
         raise ValueError(f"The command could not be started: {reason}.") from error
 
 
-def _bytes(text: str) -> bytes:
+def encoded(text: str) -> bytes:
     """As UTF-8 whatever the locale: in the C locale Python refuses all but ASCII."""
     return text.encode("utf-8", "surrogateescape")
 
@@ -195,8 +195,9 @@ def _decoded(output: bytes) -> str:
     return output.decode("utf-8", "replace")
 
 
-def _end(pid: int, mark: str) -> int:
-    """End a command and all that belongs to it; returns how many were still there."""
+def end_tree(pid: int, mark: str) -> int:
+    """End a process and all that belongs to it; returns how many were still there. `pid` leads a session of its own and
+    is not yet reaped; -1: it is gone, what it started is found by `MARK=mark` in its environment."""
     if sys.platform == "win32":
         subprocess.run(
             ["taskkill", "/PID", str(pid), "/T", "/F"], stdin=subprocess.DEVNULL, capture_output=True, check=False

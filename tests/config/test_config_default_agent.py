@@ -59,7 +59,7 @@ def test_the_values_are_the_defaults(env: Environment) -> None:
     config = load_agent(env).config
     for key, leaf in leaves().items():
         if key != "tools":
-            assert value_of(config, key) == ({} if leaf.kind.pairs else leaf.default), key
+            assert value_of(config, key) == ({} if leaf.kind.pairs or leaf.kind.inner else leaf.default), key
 
 
 def test_it_loads_with_everything_uncommented(env: Environment) -> None:
