@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from localagent.build_memory import MemoryHome
     from localagent.config import ModelConfig
     from localagent.conversation import Conversation
+    from localagent.memory.approvals import SqliteApprovals
     from localagent.memory.base import Thread
     from localagent.models.base import ChatModel
     from localagent.models.ollama_server import OllamaServer
@@ -109,6 +110,12 @@ class Workspace:
         from localagent.memory.summaries import SqliteSummaries
 
         return SqliteSummaries(self.ledger.database).versions(thread.id)
+
+    def approvals(self, loaded: LoadedAgent) -> SqliteApprovals:
+        """What was allowed "always for exactly this" to the agents of the agent's tenant."""
+        from localagent.memory.approvals import SqliteApprovals
+
+        return SqliteApprovals(self.memories.database, loaded.config.memory.tenant, now=self.env.now)
 
     def summary_failures(self) -> Sequence[SummaryFailure]:
         """Threads whose older messages the model failed to summarise."""

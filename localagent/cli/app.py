@@ -9,13 +9,27 @@ import typer
 from typer._click import Command, Context, HelpFormatter
 from typer.core import TyperGroup
 
-from localagent.cli import agents, ask, chat, config, doctor, memory, models, prompts, report, thread_summary, threads
+from localagent.cli import (
+    agents,
+    approvals,
+    ask,
+    chat,
+    config,
+    doctor,
+    memory,
+    models,
+    prompts,
+    report,
+    thread_summary,
+    threads,
+)
 from localagent.errors import ReaderGone
 
 GROUPS: Mapping[str, typer.Typer] = {
     "threads": threads.app,
     "memory": memory.app,
     "prompts": prompts.app,
+    "approvals": approvals.app,
     "models": models.app,
     "config": config.app,
 }

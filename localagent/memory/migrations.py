@@ -292,6 +292,24 @@ MIGRATIONS: tuple[Migration, ...] = (
         END
         """,
     ),
+    (
+        # Calls of tools that were allowed "always for exactly this"; `digest` is of all that this means. `arguments` is
+        # JSON text, `shown` what the person saw.
+        """
+        CREATE TABLE approvals (
+            id TEXT NOT NULL PRIMARY KEY,
+            tenant TEXT NOT NULL,
+            agent TEXT NOT NULL,
+            tool TEXT NOT NULL,
+            digest TEXT NOT NULL,
+            arguments TEXT NOT NULL,
+            folder TEXT NOT NULL,
+            shown TEXT NOT NULL,
+            created_at REAL NOT NULL,
+            UNIQUE (tenant, agent, digest)
+        )
+        """,
+    ),
 )
 
 LATEST = len(MIGRATIONS)

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from localagent.memory.approvals import SqliteApprovals
 from localagent.memory.database import APPLICATION_ID
 from localagent.memory.ledger import SqliteLedger
 from localagent.memory.memories import SqliteMemories
@@ -22,6 +23,7 @@ RELEASED = {1: "2046bfed51825b203c8a097459c100811422c1ddec26397e3a1411d1b6bb2c25
 RELEASED[2] = "81fbad7ecd8c709aeb26e48e398ee7209fc4bcb736ee681f7be5a615eef8ae3a"
 RELEASED[3] = "343cbc49374425b3439cf3d9fa63643ebbadd218dbb223a580a37685f5b6a58f"
 RELEASED[4] = "da82887bad911a373dedf49dfce7a2b8c129cccbb76b6a26b4e118e9a76cf1c4"
+RELEASED[5] = "0105e06a98dad4e422e3abbf6bfc8946d987a163151c3b654a3cfae6d30ebd5f"
 # What a user of each version had, in the words of its schema.
 CONTENT = {
     1: (
@@ -50,6 +52,10 @@ CONTENT = {
         ' VALUES (\'1m8mv0bqc1frz5y9\', 1, \'[{"kind":"preference","text":"喜欢喝茶","quote":"hello",'
         '"message_id":1,"said_at":2.5,"weight":0.5,"by":"rules"}]\', 1, 1, 1, 8, 3.5, \'rules\')',
         "INSERT INTO summary_failures (thread_id, attempts, next_at, error) VALUES ('1m8mv0bqc1frz5y9', 1, 4.5, 'x')",
+    ),
+    5: (
+        "INSERT INTO approvals (id, tenant, agent, tool, digest, arguments, folder, shown, created_at) VALUES"
+        " ('1m8mv0bqc1frz5yb', 'default', '助手', 'run_shell', 'd', '{\"command\":\"ls\"}', '/家', 'ls', 4.5)",
     ),
 }
 
@@ -93,6 +99,9 @@ def test_from_every_released_version(tmp_path: Path, version: int) -> None:
             assert (summary.items[0].text, summary.covers_to, failure.attempts) == ("喜欢喝茶", 1, 1)
             ledger.undo(thread.id)
             assert summaries.current(thread.id) is None
+        if version >= 5:
+            (allowed,) = SqliteApprovals(ledger.database, "default").entries()
+            assert (allowed.agent, allowed.tool, allowed.arguments) == ("助手", "run_shell", {"command": "ls"})
         ledger.append(ledger.create_thread("a").id, user("x"))
         assert ledger.integrity() == []
     finally:
