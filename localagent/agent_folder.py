@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import shlex
 import shutil
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -27,11 +27,12 @@ if TYPE_CHECKING:
     from localagent.config import AgentConfig
     from localagent.messages import JsonValue
     from localagent.policy import Policies
+    from localagent.quality import Mechanisms
     from localagent.tool import Tool
 
 # What the files of policies/ may decide. The first are those of memory, the fields of `Policies`.
 MEMORY_POLICIES = ("importance", "recall", "retention", "summarization")
-POLICIES = (*MEMORY_POLICIES, "approval")
+POLICIES = (*MEMORY_POLICIES, "approval", "completion")
 MODEL_KEY, MODEL_FLAG = "model.model_name", "flag --model"
 MAX_LISTED = 5
 
@@ -41,7 +42,7 @@ class LoadedAgent:
     """A valid configuration and where it came from.
 
     `origins` has every dotted key: `agent.yaml:7:5`, `LOCALAGENT_MODEL_SEED`, `flag --set` or `default`. `notices`
-    are lines for the user. `files` is what its code will be read from.
+    are lines for the user. `files` is what its code will be read from. `places`: of the entries of each list.
     """
 
     config: AgentConfig
@@ -50,6 +51,7 @@ class LoadedAgent:
     files: AgentFiles
     origins: Mapping[str, str]
     notices: tuple[str, ...] = ()
+    places: Mapping[str, Sequence[str]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -108,6 +110,24 @@ def load_approval(agent: LoadedAgent) -> ApprovalPolicy:
     return load_approval_file(_policy_source(agent, "approval"))
 
 
+def load_mechanisms(agent: LoadedAgent) -> Mechanisms:
+    """Run `policies/completion.py`, as `load_policies` does the others; the bundled one only if something of it was
+    chosen. ConfigError also for what agent.yaml chose and the file does not offer."""
+    files, loop = _policy_source(agent, "completion"), agent.config.loop
+    chosen = loop.stop_when or loop.output_processors or agent.config.completion.scorers
+    if not chosen and files.folder == bundled_folder():
+        from localagent.quality import Mechanisms
+
+        return Mechanisms()
+    from localagent.agent_mechanisms import chosen_in_vain, load_mechanisms_file
+
+    mechanisms = load_mechanisms_file(files)
+    faults = list(chosen_in_vain(agent.config, agent.places, mechanisms))
+    if faults:
+        raise _combined(faults)
+    return mechanisms
+
+
 def _policy_source(agent: LoadedAgent, name: str) -> AgentFiles:
     """The folder that has it: the agent's own, else the bundled one."""
     bundled = AgentFiles(bundled_folder())
@@ -133,14 +153,11 @@ def check(
         notices = [*notices, *load_tools(loaded).notices]
     except ConfigError as error:
         faults.append(error)
-    try:
-        load_policies(loaded)
-    except ConfigError as error:
-        faults.append(error)
-    try:
-        load_approval(loaded)
-    except ConfigError as error:
-        faults.append(error)
+    for load in (load_policies, load_approval, load_mechanisms):
+        try:
+            load(loaded)
+        except ConfigError as error:
+            faults.append(error)
     return [*faults, *notices]
 
 
@@ -206,9 +223,12 @@ def _load(
         bundled = AgentFiles(bundled_folder())
         for index, name in enumerate(config.tools):
             if _source_of(f"tools/{name}.py", files, bundled) is None:
-                problems.append(_no_such_tool(name, evaluation.tool_places[index], files, bundled))
+                problems.append(_no_such_tool(name, evaluation.places["tools"][index], files, bundled))
+        problems += _not_offered(config, evaluation.places)
         if not problems:
-            loaded = LoadedAgent(config, path, path.parent, files, evaluation.origins, tuple(notices))
+            loaded = LoadedAgent(
+                config, path, path.parent, files, evaluation.origins, tuple(notices), evaluation.places
+            )
             return loaded, [], notices
     return None, problems, notices
 
@@ -235,6 +255,19 @@ def _no_such_tool(name: str, where: str, own: AgentFiles, bundled: AgentFiles) -
     closest = nearest(name, names)
     said = f"the nearest one there is {closest}" if closest else f"there are {', '.join(names)}"
     return ConfigError(f"tools: there is no tools/{name}.py; {said}", where=where)
+
+
+def _not_offered(config: AgentConfig, places: Mapping[str, Sequence[str]]) -> Iterator[ConfigError]:
+    """Tools without which no answer counts, and which no answer can have."""
+    from localagent.overrides import nearest
+
+    required = config.completion.required_tools
+    for name, where in zip(required, places["completion.required_tools"], strict=True):
+        served = any(name.startswith(f"{server.name}_") for server in config.mcp_servers)
+        if name not in config.tools and not served:
+            closest = nearest(name, config.tools)
+            said = f"; the nearest one there is {closest}" if closest else ""
+            yield ConfigError(f"completion.required_tools: {name} is not among the agent's tools{said}", where=where)
 
 
 def _find(env: Environment, agent: str | None) -> tuple[Path, AgentFiles, list[str]]:

@@ -50,7 +50,7 @@ def load_tool_files(sources: Mapping[str, AgentFiles]) -> dict[str, Tool]:
     Raises ConfigError with the file and line for whatever goes wrong in a file.
     """
     tools: dict[str, Tool] = {}
-    for name, importer in _importers(sources, "tools").items():
+    for name, importer in importers_of(sources, "tools").items():
         made = _tool_of(importer, name)
         tools[name] = replace(
             made, spec=replace(made.spec, code=importer.digest_of(f"{importer.package}.tools.{name}"))
@@ -70,37 +70,33 @@ def load_policy_files(sources: Mapping[str, AgentFiles], *, late: bool = False) 
     from localagent.policy import Extracted, Policies, Ranked, Retention
     from localagent.summary import SummaryItem
 
-    importers = _importers(sources, "policies")
+    importers = importers_of(sources, "policies")
 
     @cache
     def importance() -> ImportancePolicy:
-        return cast("ImportancePolicy", _policy_of(importers["importance"], "importance", 2))
+        return cast("ImportancePolicy", policy_of(importers["importance"], "importance", 2))
 
     @cache
     def summarization() -> SummarizationPolicy:
-        return cast("SummarizationPolicy", _policy_of(importers["summarization"], "summarization", 1))
+        return cast("SummarizationPolicy", policy_of(importers["summarization"], "summarization", 1))
 
     if not late:
         importance()
         summarization()
-    recall = cast("RecallPolicy", _policy_of(importers["recall"], "recall", 2))
-    retention = cast("RetentionPolicy", _policy_of(importers["retention"], "retention", 3))
+    recall = cast("RecallPolicy", policy_of(importers["recall"], "recall", 2))
+    retention = cast("RetentionPolicy", policy_of(importers["retention"], "retention", 3))
 
     def guarded_importance(message: Said, earlier: Sequence[Said]) -> Sequence[Extracted]:
-        return _asked(
-            importers["importance"], "importance", lambda: _all_are(Extracted, importance()(message, earlier))
-        )
+        return asked(importers["importance"], "importance", lambda: _all_are(Extracted, importance()(message, earlier)))
 
     def guarded_recall(question: Question, candidates: Sequence[Candidate]) -> Sequence[Ranked]:
-        return _asked(importers["recall"], "recall", lambda: _all_are(Ranked, recall(question, candidates)))
+        return asked(importers["recall"], "recall", lambda: _all_are(Ranked, recall(question, candidates)))
 
     def guarded_retention(memory: Memory, now: float, threshold: float) -> Retention:
-        return _asked(importers["retention"], "retention", lambda: _is(Retention, retention(memory, now, threshold)))
+        return asked(importers["retention"], "retention", lambda: must_be(Retention, retention(memory, now, threshold)))
 
     def guarded_summarization(given: Compressing) -> Sequence[SummaryItem]:
-        return _asked(
-            importers["summarization"], "summarization", lambda: _all_are(SummaryItem, summarization()(given))
-        )
+        return asked(importers["summarization"], "summarization", lambda: _all_are(SummaryItem, summarization()(given)))
 
     return Policies(guarded_importance, guarded_recall, guarded_retention, guarded_summarization)
 
@@ -110,30 +106,30 @@ def load_approval_file(files: AgentFiles) -> ApprovalPolicy:
     or answers with something else than a `Decision` raises ConfigError, so nothing runs by mistake."""
     from localagent.calls import Decision
 
-    importer = _importers({"approval": files}, "policies")["approval"]
-    approval = cast("ApprovalPolicy", _policy_of(importer, "approval", 1))
+    importer = importers_of({"approval": files}, "policies")["approval"]
+    approval = cast("ApprovalPolicy", policy_of(importer, "approval", 1))
 
     def decided(request: ApprovalRequest) -> Decision:
-        decision = _is(Decision, approval(request))
+        decision = must_be(Decision, approval(request))
         if decision.verdict not in ("allow", "ask", "deny"):
             raise ValueError(f"the verdict is none of allow, ask, deny: {decision.verdict!r}")
         return decision
 
-    return lambda request: _asked(importer, "approval", lambda: decided(request))
+    return lambda request: asked(importer, "approval", lambda: decided(request))
 
 
-def _importers(sources: Mapping[str, AgentFiles], kind: str) -> dict[str, _Importer]:
+def importers_of(sources: Mapping[str, AgentFiles], kind: str) -> dict[str, Importer]:
     """For each name the importer of its folder, installed."""
-    by_folder: dict[str, _Importer] = {}
+    by_folder: dict[str, Importer] = {}
     for files in sources.values():
         key = str(files.folder)
         if key not in by_folder:
-            by_folder[key] = _Importer(files)
+            by_folder[key] = Importer(files)
             by_folder[key].install(kind)
     return {name: by_folder[str(files.folder)] for name, files in sources.items()}
 
 
-def _tool_of(importer: _Importer, name: str) -> Tool:
+def _tool_of(importer: Importer, name: str) -> Tool:
     path = importer.path_of(f"tools/{name}.py")
     try:
         module = importlib.import_module(f"{importer.package}.tools.{name}")
@@ -150,7 +146,7 @@ def _tool_of(importer: _Importer, name: str) -> Tool:
     return made
 
 
-def _policy_of(importer: _Importer, name: str, arguments: int) -> Callable[..., object]:
+def policy_of(importer: Importer, name: str, arguments: int) -> Callable[..., object]:
     path = importer.path_of(f"policies/{name}.py")
     try:
         module = importlib.import_module(f"{importer.package}.policies.{name}")
@@ -175,7 +171,7 @@ def _policy_of(importer: _Importer, name: str, arguments: int) -> Callable[..., 
 
 def _line_of(loader: object, module: str, name: str) -> int:
     """Where a module gives something this name; 0 if nowhere."""
-    source = loader.get_source(module) if isinstance(loader, _Importer) else None
+    source = loader.get_source(module) if isinstance(loader, Importer) else None
     lines = [
         node.lineno
         for node in ast.walk(ast.parse(source or ""))
@@ -185,7 +181,7 @@ def _line_of(loader: object, module: str, name: str) -> int:
     return max(lines, default=0)
 
 
-def _asked(importer: _Importer, name: str, ask: Callable[[], Answer]) -> Answer:
+def asked(importer: Importer, name: str, ask: Callable[[], Answer]) -> Answer:
     """What a policy answers, or an error with its place: it may be the user's own."""
     try:
         return ask()
@@ -198,10 +194,10 @@ def _asked(importer: _Importer, name: str, ask: Callable[[], Answer]) -> Answer:
 def _all_are(expected: type[Answer], found: object) -> Sequence[Answer]:
     if not isinstance(found, Sequence):
         raise TypeError(f"the answer is no list of {expected.__name__}: {type(found).__name__}")
-    return [_is(expected, entry) for entry in found]
+    return [must_be(expected, entry) for entry in found]
 
 
-def _is(expected: type[Answer], found: object) -> Answer:
+def must_be(expected: type[Answer], found: object) -> Answer:
     if not isinstance(found, expected):
         raise TypeError(f"the answer is no {expected.__name__}: {type(found).__name__}")
     return found
@@ -228,7 +224,7 @@ def _in_words(error: BaseException, path: str) -> ConfigError:
     return ConfigError(f"{kind}: {shown(said)}", where=f"{path}:{line}" if line else path)
 
 
-class _Importer(MetaPathFinder, InspectLoader):
+class Importer(MetaPathFinder, InspectLoader):
     """Finds and loads the modules of one agent. Takes the place of an earlier one for the same folder; what that one
     loaded of another kind (its tools, its policies) stays."""
 
@@ -239,7 +235,7 @@ class _Importer(MetaPathFinder, InspectLoader):
 
     def install(self, kind: str) -> None:
         sys.meta_path[:] = [
-            finder for finder in sys.meta_path if not (isinstance(finder, _Importer) and finder.package == self.package)
+            finder for finder in sys.meta_path if not (isinstance(finder, Importer) and finder.package == self.package)
         ]
         sys.meta_path.append(self)
         below = f"{self.package}.{kind}"

@@ -8,7 +8,7 @@ program may add to the start of its libraries.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
 from functools import cache
 from typing import TYPE_CHECKING, Literal, TypeAlias, cast
@@ -32,6 +32,7 @@ from localagent.config_kinds import (
     thinking_schema,
     whole,
 )
+from localagent.config_loop import CompletionConfig, LoopConfig
 from localagent.config_servers import EXPECTED, KEYS, McpServer, servers_schema, servers_value
 from localagent.messages import JsonValue
 
@@ -192,6 +193,8 @@ class AgentConfig:
     memory: MemoryConfig = MemoryConfig()
     chroma: ChromaConfig = ChromaConfig()
     limits: Limits = Limits()
+    loop: LoopConfig = LoopConfig()  # noqa: RUF009 (frozen)
+    completion: CompletionConfig = CompletionConfig()  # noqa: RUF009
     tools: tuple[str, ...] = setting(
         (),
         Kind("a list of tools' names", names_schema, item="a tool's name (letters, digits and _)"),
@@ -205,13 +208,15 @@ class AgentConfig:
     log_prompts: bool = setting(True, flag(), "Keep a record of every prompt (localagent prompts).")
 
 
-Section: TypeAlias = ModelConfig | ContextPolicy | MemoryConfig | ChromaConfig | Limits | AgentConfig
-SECTIONS: Mapping[str, type[ModelConfig | ContextPolicy | MemoryConfig | ChromaConfig | Limits]] = {
+Section: TypeAlias = ModelConfig | ContextPolicy | MemoryConfig | ChromaConfig | Limits | LoopConfig | CompletionConfig
+SECTIONS: Mapping[str, type[Section]] = {
     "model": ModelConfig,
     "context_policy": ContextPolicy,
     "memory": MemoryConfig,
     "chroma": ChromaConfig,
     "limits": Limits,
+    "loop": LoopConfig,
+    "completion": CompletionConfig,
 }
 
 
@@ -241,6 +246,11 @@ def value_of(config: AgentConfig, key: str) -> JsonValue:
     return cast("JsonValue", value)
 
 
+def lists_of(config: AgentConfig) -> Mapping[str, Sequence[str]]:
+    """The entries of every key that holds a list, by its dotted path."""
+    return {key: cast("Sequence[str]", value_of(config, key)) for key, leaf in leaves().items() if leaf.kind.item}
+
+
 def validate(data: Mapping[str, object]) -> AgentConfig:
     """The configuration that `data` (what stands below `agent:`) describes.
 
@@ -257,7 +267,7 @@ def _validator() -> SchemaValidator:
     return SchemaValidator(core_schema.no_info_after_validator_function(_check_combinations, whole_agent))
 
 
-def _section_schema(section: type[Section]) -> CoreSchema:
+def _section_schema(section: type[Section | AgentConfig]) -> CoreSchema:
     from pydantic_core import core_schema
 
     entries = []

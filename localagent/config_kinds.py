@@ -19,8 +19,9 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True)
 class Kind:
-    """What a key may hold: in words for people, and as pydantic's schema (built late: its import is not free).
-    `inner`: it holds names with sections of their own; what each of their keys holds, in words."""
+    """What a key may hold: in words for people, and as pydantic's schema (built late: its import is not free). `item`:
+    it is a list, and this is what each entry is. `inner`: it holds names with sections of their own; what each of their
+    keys holds, in words."""
 
     expected: str
     schema: Callable[[], CoreSchema]
@@ -121,6 +122,15 @@ def names_schema() -> CoreSchema:
     one = core_schema.no_info_after_validator_function(
         partial(_matching, re.compile(r"[A-Za-z_][A-Za-z0-9_]{0,63}")), core_schema.str_schema(strict=True)
     )
+    return core_schema.no_info_after_validator_function(
+        _no_doubles, core_schema.tuple_schema([one], variadic_item_index=0)
+    )
+
+
+def phrases_schema() -> CoreSchema:
+    from pydantic_core import core_schema
+
+    one = core_schema.no_info_after_validator_function(check_name, core_schema.str_schema(strict=True))
     return core_schema.no_info_after_validator_function(
         _no_doubles, core_schema.tuple_schema([one], variadic_item_index=0)
     )

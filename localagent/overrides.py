@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from pathlib import PurePath
 from typing import TYPE_CHECKING
 
-from localagent.config import SECTIONS, AgentConfig, leaves, validate
+from localagent.config import SECTIONS, AgentConfig, leaves, lists_of, validate
 from localagent.messages import JsonValue
 from localagent.yaml_source import Document, KeyPath, dotted, parse, plain_value, shown
 
@@ -43,11 +43,12 @@ class Override:
 
 @dataclass(slots=True)
 class Evaluation:
-    """`config` is None when there are problems. `origins` has every key of the schema, `tool_places` each tool."""
+    """`config` is None when there are problems. `origins` has every key of the schema, `places` those of the entries
+    of each list."""
 
     config: AgentConfig | None = None
     origins: dict[str, str] = field(default_factory=dict)
-    tool_places: list[str] = field(default_factory=list)
+    places: dict[str, list[str]] = field(default_factory=dict)
     problems: list[Problem] = field(default_factory=list)
 
 
@@ -75,10 +76,13 @@ def evaluate(document: Document, file: str, overrides: Iterable[Override]) -> Ev
     else:
         if not result.problems:
             result.config = config
-            result.tool_places = [
-                _flag(given["tools"]) if "tools" in given else reader.where(("agent", "tools", index))
-                for index in range(len(config.tools))
-            ]
+            result.places = {
+                key: [
+                    _flag(given[key]) if key in given else reader.where(("agent", *key.split("."), index))
+                    for index in range(len(entries))
+                ]
+                for key, entries in lists_of(config).items()
+            }
     result.problems.sort(key=lambda problem: _line(problem, file))
     return result
 
@@ -246,7 +250,7 @@ def _apply(override: Override, data: dict[str, object], problems: list[Problem])
         problems.append(Problem(where, f"{override.key}: the text is not UTF-8"))
         return False
     value: JsonValue = text
-    if override.key == "tools":
+    if leaf.kind.item:
         value = _list(text)
     elif not leaf.kind.text_only and text:
         value = plain_value(text.strip())

@@ -8,6 +8,7 @@ one ended the turn.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal, Protocol, TypeAlias
@@ -102,12 +103,14 @@ class Scorer(Protocol):
 @dataclass(frozen=True, slots=True)
 class Mechanisms:
     """What a `policies/completion.py` offers, by the names that agent.yaml chooses from. `retrying`: the processors
-    that may ask for a retry; with `max_processor_retries: 0` choosing one is refused when the agent is loaded."""
+    that may ask for a retry; with `max_processor_retries: 0` choosing one is refused when the agent is loaded.
+    `every_output`: the processors that also look at outputs which ask for tools; the others judge final answers."""
 
     stop_conditions: Mapping[str, StopCondition] = field(default_factory=dict)
     processors: Mapping[str, OutputProcessor] = field(default_factory=dict)
     scorers: Mapping[str, Scorer] = field(default_factory=dict)
     retrying: frozenset[str] = frozenset()
+    every_output: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,3 +125,44 @@ class Evaluation:
     reason: str = ""
     seconds: float = 0.0
     ended: bool = False
+
+
+# For whoever writes a `policies/completion.py`.
+
+_CODE = re.compile(r"^ {0,3}(```+|~~~+).*?(?:^ {0,3}\1|\Z)|`[^`\n]+`|https?://\S+", re.MULTILINE | re.DOTALL)
+_HAN = "\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff"
+_KANA = "\u3040-\u30ff"
+_WORD = re.compile(rf"[{_HAN}{_KANA}]|[^\W_{_HAN}{_KANA}]+(?:['’.-][^\W_{_HAN}{_KANA}]+)*")
+_HEADING = re.compile(
+    r"^\s{0,3}(?:#{1,6}\s+|[-*+]\s+|>\s*)?(?:\d+[.)、．]\s*|[一二三四五六七八九十]+、\s*)?(.+)$", re.MULTILINE
+)
+
+
+def prose(text: str) -> str:
+    """A text without its code and addresses: what is written in a language."""
+    return _CODE.sub(" ", text)
+
+
+def count_words(text: str) -> int:
+    """As word processors do: words between spaces, and each Chinese or Japanese character."""
+    return len(_WORD.findall(text))
+
+
+def missing_sections(text: str, headings: Sequence[str]) -> list[str]:
+    """Those of the headings that no line of the text is. A heading is a line of its own, marked (`## Risks`,
+    `**Risks**`, `1. Risks`) or not, or begins a line before a colon (`Risks: none`). Upper and lower case are alike."""
+    there = set()
+    for match in _HEADING.finditer(_CODE.sub(" ", text)):
+        line = match[1].strip().rstrip("#").strip()
+        begun = re.split("[:：]", line, maxsplit=1)[0]
+        there |= {part.strip(" *_:：\t").casefold() for part in (line, begun)}
+    return [heading for heading in headings if heading.strip(" *_:：#\t").casefold() not in there]
+
+
+def as_data(label: str, text: str, limit: int = 6000) -> str:
+    """A text between labels, for a task given to a model: it cannot close its label, and of more than `limit`
+    characters the middle is left out."""
+    if len(text) > limit:
+        text = f"{text[: limit // 2]}\n[... {len(text) - limit} characters left out ...]\n{text[-(limit // 2) :]}"
+    inside = re.sub(r"<(?=\s*/?\s*[A-Za-z])", "&lt;", text)
+    return f"<{label}>\n{inside}\n</{label}>"

@@ -15,15 +15,16 @@ PACKAGE = ROOT / "localagent"
 LAYERS: dict[int, set[str]] = {
     0: {"", "errors", "messages", "events", "abort", "environment"},
     1: {"tool", "config", "config_kinds", "addresses", "record", "files", "models.base", "models", "memory", "toolbox"}
-    | {"config_servers"}
+    | {"config_loop", "config_servers"}
     | {"policy", "summary", "calls", "quality", "memory.base", "memory.entries", "memory.embedding"}
     | {"memory.filters", "memory.index"}
     | {"memory.kinds", "memory.language", "memory.searching"},
     2: {"models.", "memory.", "toolbox.", "trace", "home", "terminal"}
-    | {"agent_folder", "agent_files", "agent_tools", "trust", "yaml_source", "overrides"},
+    | {"agent_folder", "agent_files", "agent_tools", "agent_mechanisms", "trust", "yaml_source", "overrides"},
     3: {
         "assembler",
         "wire",
+        "completion",
         "ring",
         "proposing",
         "compression",
@@ -54,7 +55,7 @@ LAYERS: dict[int, set[str]] = {
 }
 # Adapters know nothing of each other, but for the parts of one thing.
 TOGETHER = (
-    {"agent_folder", "agent_files", "agent_tools", "trust", "yaml_source", "overrides"},
+    {"agent_folder", "agent_files", "agent_tools", "agent_mechanisms", "trust", "yaml_source", "overrides"},
     {"trust", "home"},  # where the file of trusted folders lies
 )
 # Packages beside the standard library. What is not named here may import none.

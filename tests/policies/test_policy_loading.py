@@ -141,7 +141,8 @@ def test_ctrl_c_is_not_swallowed(env: Environment) -> None:
 
 def test_unknown_files_are_noticed_and_helpers_are_not(env: Environment) -> None:
     loaded = agent_with(env, summary="x = 1\n", _helper="x = 1\n", importance=OWN)
-    notice = "policies/summary.py is not used: the policies are importance, recall, retention, summarization, approval"
+    names = "importance, recall, retention, summarization, approval, completion"
+    notice = f"policies/summary.py is not used: the policies are {names}"
     assert loaded.notices == (notice,)
     assert check(env, agent=str(loaded.folder)) == [notice]
 
