@@ -152,11 +152,11 @@ class Passages:
         made = []
         for passage in passages:
             if passage.memory is None:
-                found = _outdated_in(passage, outdated.get((passage.thread_id, passage.message_id), ()))
+                hidden = _outdated_in(passage, outdated.get((passage.thread_id, passage.message_id), ()))
             else:
                 sentences = corrected.get(passage.memory.message_id or 0, ())
-                found = tuple(text for _, said in sentences for text in _said_by(passage, passage.memory, said))
-            made.append(replace(passage, outdated=found) if found else passage)
+                hidden = tuple(text for _, said in sentences for text in _said_by(passage, passage.memory, said))
+            made.append(replace(passage, outdated=hidden) if hidden else passage)
         return made
 
     def outdated(self, message_ids: Collection[int]) -> dict[int, list[str]]:
