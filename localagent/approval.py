@@ -26,7 +26,6 @@ class Gate:
     def __init__(
         self,
         agent: str,
-        toolbox: Toolbox,
         policy: ApprovalPolicy,
         approvals: Approvals,
         approver: Approver | None,
@@ -34,19 +33,17 @@ class Gate:
         folder: str = "",
     ) -> None:
         self._agent = agent
-        self._toolbox = toolbox
         self._policy = policy
         self._approvals = approvals
         self._approver = approver
         self._named = frozenset(named)
         self._folder = folder
 
-    def decide(self, call: ToolCallPart, abort: AbortSignal | None = None) -> Decision:
+    def decide(self, call: ToolCallPart, toolbox: Toolbox, abort: AbortSignal) -> Decision:
         """allow or deny, never ask, with the reason for the record and for the model. Deadlines of `abort`, and of
         what it follows, do not run while a person is asked. Raises `Aborted` when the person stops the turn."""
-        abort = abort or AbortSignal()
         try:
-            request = self._request(call)
+            request = self._request(call, toolbox)
         except (ValueError, RecursionError):  # numbers of thousands of digits, lists a thousand deep
             return Decision("deny", "its arguments cannot be written down, so nobody can decide on them")
         decision = self._policy(request)
@@ -63,31 +60,33 @@ class Gate:
         abort.raise_if_aborted()
         if approval.answer == "deny":
             return Decision("deny", f"denied by the user: {approval.reason}" if approval.reason else _NO)
+        now = self._request(call, toolbox)
+        if (now.shown, now.exactly) != (request.shown, request.exactly):
+            return Decision("deny", "what it would do has changed while the user was asked; call it again")
         if approval.answer == "always":
             self._approvals.allow(self._agent, request)
         return Decision("allow", f"allowed by the user, {_ALLOWED[approval.answer]}")
 
-    def _request(self, call: ToolCallPart) -> ApprovalRequest:
+    def _request(self, call: ToolCallPart, toolbox: Toolbox) -> ApprovalRequest:
         # A copy: what a policy does to it changes nothing that runs.
         arguments = cast("JsonObject", json.loads(canonical(call.arguments)))
         return ApprovalRequest(
             tool=call.name,
-            effects=self._toolbox.effects(call.name),
+            effects=toolbox.effects(call.name),
             arguments=arguments,
-            shown=visible(self._toolbox.shown(call)),
-            paths=tuple(self._toolbox.paths(call)),
+            shown=visible(toolbox.shown(call)),
+            paths=tuple(toolbox.paths(call)),
             interactive=self._approver is not None,
             named=call.name in self._named,
             folder=self._folder,
-            version=self._version(call.name),
+            version=_version(call.name, toolbox),
         )
 
-    def _version(self, name: str) -> str:
-        """Also of what the model is told: a server may offer something else under the same name."""
-        effects = sorted(self._toolbox.effects(name))
-        specs = [spec for spec in self._toolbox.specs() if spec.name == name]
-        told = [[spec.description, spec.parameters, spec.code, list(effects)] for spec in specs]
-        return hashlib.sha256(canonical(told).encode()).hexdigest()
+
+def _version(name: str, toolbox: Toolbox) -> str:
+    """Also of what the model is told: a server may offer something else under the same name."""
+    told = [[spec.description, spec.parameters, spec.code] for spec in toolbox.specs() if spec.name == name]
+    return hashlib.sha256(canonical([told, sorted(toolbox.effects(name))]).encode()).hexdigest()
 
 
 _NO = "denied by the user, who gave no reason"

@@ -67,7 +67,7 @@ class SqliteApprovals:
 
     def entries(self) -> list[Allowed]:
         """Those of all the tenant's agents, the newest first."""
-        return self._rows("1 ORDER BY created_at DESC, id DESC")
+        return self._rows("1 ORDER BY created_at DESC, rowid DESC")
 
     def revoke(self, key: str) -> Allowed:
         """By its id, or a beginning that it alone has. UsageError if there is none or are several."""

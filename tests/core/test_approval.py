@@ -97,7 +97,7 @@ def call(name: str = "write_file", **arguments: object) -> ToolCallPart:
 )
 def test_a_person_decides(answer: Approval, verdict: str, reason: str) -> None:
     person = Person(answer)
-    decision = Gate("a", Box(), by("ask"), Remembered(), person).decide(call())
+    decision = Gate("a", by("ask"), Remembered(), person).decide(call(), Box(), AbortSignal())
     assert (decision.verdict, decision.reason) == (verdict, reason)
     (request,) = person.asked
     assert request.interactive and request.arguments == {"path": "notes.txt", "content": "茶"}
@@ -105,25 +105,25 @@ def test_a_person_decides(answer: Approval, verdict: str, reason: str) -> None:
 
 
 def test_nobody_can_be_asked() -> None:
-    decision = Gate("a", Box(), by("ask"), Remembered(), None).decide(call())
+    decision = Gate("a", by("ask"), Remembered(), None).decide(call(), Box(), AbortSignal())
     assert decision == Decision("deny", "nobody can be asked: allow it with --allow-tool write_file")
 
 
 def test_what_a_policy_denies_is_not_asked_whatever_was_allowed_before() -> None:
     kept, person = Remembered(), Person(Approval("always"))
-    assert Gate("a", Box(), by("ask"), kept, person).decide(call()).verdict == "allow"
-    denying = Gate("a", Box(), by("deny", "not on Mondays"), kept, person, named=["write_file"])
-    assert denying.decide(call()) == Decision("deny", "denied by policy: not on Mondays")
+    assert Gate("a", by("ask"), kept, person).decide(call(), Box(), AbortSignal()).verdict == "allow"
+    denying = Gate("a", by("deny", "not on Mondays"), kept, person, named=["write_file"])
+    assert denying.decide(call(), Box(), AbortSignal()) == Decision("deny", "denied by policy: not on Mondays")
     assert len(person.asked) == 1
 
 
 def test_always_holds_for_exactly_this() -> None:
     kept, box = Remembered(), Box()
-    first = Gate("a", box, by("ask"), kept, Person(Approval("always")), folder="/home/ana")
-    assert first.decide(call()).verdict == "allow"
+    first = Gate("a", by("ask"), kept, Person(Approval("always")), folder="/home/ana")
+    assert first.decide(call(), box, AbortSignal()).verdict == "allow"
 
     def verdict(agent: str = "a", folder: str = "/home/ana", asked: ToolCallPart | None = None) -> str:
-        return Gate(agent, box, by("ask"), kept, None, folder=folder).decide(asked or call()).verdict
+        return Gate(agent, by("ask"), kept, None, folder=folder).decide(asked or call(), box, AbortSignal()).verdict
 
     assert verdict() == "allow"
     assert verdict(asked=call(content="茶", path="notes.txt")) == "allow"  # the order of arguments says nothing
@@ -144,18 +144,29 @@ def test_always_holds_for_exactly_this() -> None:
 )
 def test_a_changed_tool_is_asked_about_again(changed: ToolSpec) -> None:
     kept, box = Remembered(), Box()
-    gate = Gate("a", box, by("ask"), kept, Person(Approval("always"), Approval("deny")))
-    assert [gate.decide(call()).verdict for _ in range(2)] == ["allow", "allow"]
+    gate = Gate("a", by("ask"), kept, Person(Approval("always"), Approval("deny")))
+    assert [gate.decide(call(), box, AbortSignal()).verdict for _ in range(2)] == ["allow", "allow"]
     box.spec = changed
-    assert gate.decide(call()).verdict == "deny"
+    assert gate.decide(call(), box, AbortSignal()).verdict == "deny"
 
 
 def test_more_effects_are_asked_about_again() -> None:
     kept, box = Remembered(), Box()
-    gate = Gate("a", box, by("ask"), kept, Person(Approval("always"), Approval("deny")))
-    assert gate.decide(call()).verdict == "allow"
+    gate = Gate("a", by("ask"), kept, Person(Approval("always"), Approval("deny")))
+    assert gate.decide(call(), box, AbortSignal()).verdict == "allow"
     box.effect = frozenset({"writes", "network"})
-    assert gate.decide(call()).verdict == "deny"
+    assert gate.decide(call(), box, AbortSignal()).verdict == "deny"
+
+
+def test_what_changes_while_somebody_is_asked_is_not_done() -> None:
+    box, kept = Box(), Remembered()
+
+    def meanwhile() -> None:
+        box.text = "write notes.txt, which is another one by now"
+
+    gate = Gate("a", by("ask"), kept, Person(Approval("always"), meanwhile=meanwhile))
+    decision = gate.decide(call(), box, AbortSignal())
+    assert (decision.verdict, kept.kept) == ("deny", []) and "has changed" in decision.reason
 
 
 def test_named_tools_are_told_to_the_policy() -> None:
@@ -165,9 +176,9 @@ def test_named_tools_are_told_to_the_policy() -> None:
         seen.append((request.tool, request.named))
         return Decision("deny")
 
-    gate = Gate("a", Box(), policy, Remembered(), None, named={"write_file"})
-    assert gate.decide(call()).reason == "denied by policy"
-    gate.decide(call("run_shell"))
+    gate = Gate("a", policy, Remembered(), None, named={"write_file"})
+    assert gate.decide(call(), Box(), AbortSignal()).reason == "denied by policy"
+    gate.decide(call("run_shell"), Box(), AbortSignal())
     assert seen == [("write_file", True), ("run_shell", False)]
 
 
@@ -177,7 +188,7 @@ def test_a_policy_cannot_change_what_runs() -> None:
         return Decision("allow")
 
     arguments: JsonObject = {"paths": ["a"]}
-    Gate("a", Box(), policy, Remembered(), None).decide(ToolCallPart("1", "write_file", arguments))
+    Gate("a", policy, Remembered(), None).decide(ToolCallPart("1", "write_file", arguments), Box(), AbortSignal())
     assert arguments == {"paths": ["a"]}
 
 
@@ -185,7 +196,7 @@ def test_a_question_that_is_stopped_denies_nothing_and_allows_nothing() -> None:
     abort, kept = AbortSignal(), Remembered()
     person = Person(Approval("always"), meanwhile=abort.abort)
     with pytest.raises(Interrupted):
-        Gate("a", Box(), by("ask"), kept, person).decide(call(), abort)
+        Gate("a", by("ask"), kept, person).decide(call(), Box(), abort)
     assert kept.kept == []
 
 
@@ -193,7 +204,7 @@ def test_deadlines_wait_for_the_person_and_go_on_afterwards() -> None:
     turn = AbortSignal()
     with turn.child(timeout_s=0.05, what="the turn") as limited, limited.child(what="a step") as step:
         person = Person(Approval("once"), meanwhile=lambda: bool(step.wait(0.2)) and pytest.fail("the time ran"))
-        assert Gate("a", Box(), by("ask"), Remembered(), person).decide(call(), step).verdict == "allow"
+        assert Gate("a", by("ask"), Remembered(), person).decide(call(), Box(), step).verdict == "allow"
         assert step.wait(30)
         assert isinstance(step.error, DeadlineExceeded) and not turn.aborted
 
@@ -220,9 +231,9 @@ def test_arguments_that_nobody_can_read_are_denied() -> None:
     deep: JsonObject = {}
     for _ in range(100_000):
         deep = {"x": deep}
-    gate = Gate("a", Box(), by("allow"), Remembered(), None)
+    gate = Gate("a", by("allow"), Remembered(), None)
     for arguments in (deep, {"x": 10**5000}):
-        assert gate.decide(ToolCallPart("1", "write_file", arguments)).verdict == "deny"
+        assert gate.decide(ToolCallPart("1", "write_file", arguments), Box(), AbortSignal()).verdict == "deny"
     while deep:  # taken apart by hand: freeing it at once would need as deep a stack
         deep = deep["x"]  # type: ignore[assignment]
 
@@ -236,7 +247,7 @@ def test_what_a_person_sees_has_nothing_hidden(text: str) -> None:
     box = Box()
     box.text = text
     person = Person(Approval("once"))
-    Gate("a", box, by("ask"), Remembered(), person).decide(call())
+    Gate("a", by("ask"), Remembered(), person).decide(call(), box, AbortSignal())
     assert person.asked[0].shown == seen
 
 
