@@ -14,6 +14,7 @@
     │   └── ReaderGone              nobody reads standard output any more (`| head -1`)
     ├── ModelError                  the model or its server answered with an error
     │   ├── IncompleteAnswer        the stream ended before it said that it was done
+    │   ├── SchemaMismatch          the answer is not of the form that was asked for
     │   ├── ContextOverflow         the prompt cannot be made to fit the window
     │   └── EmbeddingFailed         an embedder gave no usable vectors
     ├── Aborted                     somebody said stop
@@ -48,6 +49,7 @@ class ExitCode(IntEnum):
     MODEL = 8
     OVERFLOW = 9
     STORAGE = 10
+    SCHEMA = 11
     INTERRUPTED = 130
     BROKEN_PIPE = 141
     TERMINATED = 143
@@ -124,6 +126,10 @@ class ModelError(LocalAgentError):
 
 class IncompleteAnswer(ModelError):
     exit_code = ExitCode.INCOMPLETE
+
+
+class SchemaMismatch(ModelError):
+    exit_code = ExitCode.SCHEMA
 
 
 class EmbeddingFailed(ModelError):

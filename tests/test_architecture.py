@@ -19,7 +19,7 @@ LAYERS: dict[int, set[str]] = {
     | {"policy", "summary", "calls", "quality", "memory.base", "memory.entries", "memory.embedding"}
     | {"memory.filters", "memory.index"}
     | {"memory.kinds", "memory.language", "memory.searching"},
-    2: {"models.", "memory.", "toolbox.", "trace", "home", "terminal"}
+    2: {"models.", "memory.", "toolbox.", "trace", "home", "terminal", "answer_schema"}
     | {"agent_folder", "agent_files", "agent_tools", "agent_mechanisms", "trust", "yaml_source", "overrides"},
     3: {
         "assembler",
