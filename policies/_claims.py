@@ -10,7 +10,7 @@ from localagent.quality import prose
 _QUOTED = re.compile(r"[\"“「『][^\"”」』\n]{1,400}[\"”」』]|^>.*$", re.MULTILINE)
 _SENTENCE = re.compile(r"(?:[^.!?。！？\n]|[.!?](?=\S))+[.!?。！？]*")
 _I = r"\bI(?:'ve|’ve| have)?(?: just| now| already| also| successfully)*"
-_I_ZH = r"(?:我|已经?|刚刚?|现已|成功)(?:已经?|刚刚?|刚才|也|成功|帮你|为你|替你|给你|帮您|为您|在网上|上网|重新){0,3}"
+_I_ZH = r"(?:我|(?<![你您他她它们者户员])(?:已经?|刚刚?|现已|成功))(?:已经?|刚刚?|刚才|也|成功|帮你|为你|替你|给你|帮您|为您|在网上|上网|重新){0,3}"
 # A kind of deed: how it is told in English and Chinese, and the names of tools that do it.
 _DEEDS = (
     (
@@ -20,7 +20,7 @@ _DEEDS = (
             rf"|{_I_ZH}(?:查了|查过|查询了|查询过|查到了?|搜索了|搜索过|搜了|搜过|检索了|检索过|上网查|浏览了|下载了)",
             re.I,
         ),
-        re.compile(r"search|fetch|look|find|brows|web|url|http|query|get|list|read|shell|run|exec|download|grep"),
+        re.compile(r"search|fetch|look|find|brows|web|url|http|query|read|shell|run|exec|download|grep"),
     ),
     (
         re.compile(
@@ -69,7 +69,8 @@ _ANNOUNCED = re.compile(
     r"|^(?:请稍等|稍等|等我一下)",
     re.I,
 )
-_ASKS_BACK = re.compile(r"[?？]\s*$")
+_ASKS_BACK = re.compile(r"(?:[?？]|[吗呢][。.]?)\s*$")
+_GOES_ON = re.compile(r"[:：]\s*\S")
 # An answer that announces is short: more words have told something.
 _LONGEST = 200
 
@@ -85,7 +86,12 @@ def unfounded(text: str, ran: Collection[str]) -> list[str]:
     for sentence in _SENTENCE.findall(_QUOTED.sub(" ", prose(text))):
         for told, doing in _DEEDS:
             match = told.search(sentence)
-            if match and not _UNREAL.search(sentence[: match.end()]) and not any(map(doing.search, names)):
+            if (
+                match
+                and not _ASKS_BACK.search(sentence)
+                and not _UNREAL.search(sentence[: match.end()])
+                and not any(map(doing.search, names))
+            ):
                 found.append(" ".join(sentence.split())[:160])
                 break
     return found
@@ -100,4 +106,4 @@ def announced(text: str) -> str:
         r"^\W*(?:ok(?:ay)?|sure|certainly|of course|alright|great|好的?|没问题|当然|明白|收到|请?稍等)\W*$", re.I
     )
     rest = [part for part in parts if not opening.match(part)]
-    return rest[0] if rest and all(_ANNOUNCED.search(part) for part in rest) else ""
+    return rest[0] if rest and all(_ANNOUNCED.search(part) and not _GOES_ON.search(part) for part in rest) else ""
