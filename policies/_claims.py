@@ -10,7 +10,10 @@ from localagent.quality import prose
 _QUOTED = re.compile(r"[\"“「『][^\"”」』\n]{1,400}[\"”」』]|^>.*$", re.MULTILINE)
 _SENTENCE = re.compile(r"(?:[^.!?。！？\n]|[.!?](?=\S))+[.!?。！？]*")
 _I = r"\bI(?:'ve|’ve| have)?(?: just| now| already| also| successfully)*"
-_I_ZH = r"(?:我|(?<![你您他她它们者户员])(?:已经?|刚刚?|现已|成功))(?:已经?|刚刚?|刚才|也|成功|帮你|为你|替你|给你|帮您|为您|在网上|上网|重新){0,3}"
+_I_ZH = (
+    r"(?:我|(?<![你您他她它们者户员])(?:已经?|刚刚?|现已|成功))"
+    r"(?:已经?|刚刚?|刚才|也|成功|帮你|为你|替你|给你|帮您|为您|在网上|上网|重新){0,3}"
+)
 # A kind of deed: how it is told in English and Chinese, and the names of tools that do it.
 _DEEDS = (
     (
