@@ -15,11 +15,11 @@ PACKAGE = ROOT / "localagent"
 LAYERS: dict[int, set[str]] = {
     0: {"", "errors", "messages", "events", "abort", "environment"},
     1: {"tool", "config", "config_kinds", "addresses", "record", "files", "models.base", "models", "memory", "toolbox"}
-    | {"config_loop", "config_servers"}
+    | {"config_loop", "config_servers", "mcp"}
     | {"policy", "summary", "calls", "quality", "memory.base", "memory.entries", "memory.embedding"}
     | {"memory.filters", "memory.index"}
     | {"memory.kinds", "memory.language", "memory.searching"},
-    2: {"models.", "memory.", "toolbox.", "trace", "home", "terminal", "answer_schema"}
+    2: {"models.", "memory.", "toolbox.", "mcp.", "trace", "home", "terminal", "answer_schema"}
     | {"agent_folder", "agent_files", "agent_tools", "agent_mechanisms", "trust", "yaml_source", "overrides"},
     3: {
         "assembler",
@@ -58,6 +58,9 @@ TOGETHER = (
     {"agent_folder", "agent_files", "agent_tools", "agent_mechanisms", "trust", "yaml_source", "overrides"},
     {"trust", "home"},  # where the file of trusted folders lies
 )
+    # Tools of MCP servers are shown, capped and ended as the agent's own.
+    {"mcp.client", "mcp.results", "mcp.streams"}
+    | {"toolbox.capping", "toolbox.local", "toolbox.processes", "toolbox.running"},
 # Packages beside the standard library. What is not named here may import none.
 FOREIGN: dict[str, set[str]] = {
     "environment": {"platformdirs"},
@@ -72,8 +75,8 @@ INPUT_AND_OUTPUT = {"sqlite3", "socket", "http", "urllib", "subprocess", "os", "
 MAX_FUNCTION_LINES = 60
 MAX_PARAMETERS = 7
 MAX_FILE_LINES = 400
-# The three boundaries: the program's main, the call of a tool, the loading of agent files.
-BROAD_EXCEPT = {"cli.main", "agent_tools", "toolbox.running"}
+# The boundaries: the program's main, the call of a tool (also one of an MCP server), the loading of agent files.
+BROAD_EXCEPT = {"mcp.connection", "cli.main", "agent_tools", "toolbox.running"}
 
 FILES = sorted(PACKAGE.rglob("*.py"))
 
@@ -207,7 +210,7 @@ def test_package_inits_import_nothing() -> None:
 
 def test_only_build_names_concrete_adapters() -> None:
     """Models and embedders are chosen in one place."""
-    concrete = {name_of(path) for path in FILES if name_of(path).startswith(("models.", "memory."))} | {"trace"}
+    concrete = {name_of(path) for path in FILES if name_of(path).startswith(("models.", "memory.", "mcp."))} | {"trace"}
     concrete -= {name for name in concrete if layer_of(name) == 1}
     for path in FILES:
         module = name_of(path)

@@ -1,0 +1,108 @@
+"""What an MCP server says of its tools and gives as results, in the program's own words."""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import json
+import re
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, cast
+
+from localagent.messages import JsonObject
+from localagent.tool import Effect, ToolSpec
+from localagent.toolbox.running import clean
+
+if TYPE_CHECKING:
+    from mcp_types import CallToolResult, ContentBlock, Tool
+
+MOST_NAME = 64  # characters: what servers of models take
+MOST_DESCRIPTION = 4000
+MOST_SCHEMA = 20_000
+NOTHING = "(the tool gave nothing back)"
+
+
+def spec_of(server: str, tool: Tool) -> ToolSpec:
+    """As it is offered. Raises ValueError for a schema that is none of an object, or too large to be offered."""
+    name = re.sub(r"[^A-Za-z0-9_-]", "_", f"{server}_{tool.name}")[:MOST_NAME]
+    said = tool.description or tool.title or (tool.annotations.title if tool.annotations else None) or tool.name
+    schema = cast(JsonObject, tool.input_schema)
+    size = len(json.dumps(schema))
+    if size > MOST_SCHEMA:
+        raise ValueError(f"the schema of its arguments has {size:,} characters, more than {MOST_SCHEMA:,}")
+    if schema.get("type", "object") != "object":
+        raise ValueError("its arguments are no object")
+    return ToolSpec(name, clean(said)[:MOST_DESCRIPTION], {**schema, "type": "object"})
+
+
+def effects_of(tool: Tool) -> frozenset[Effect]:
+    """By the server's own hints; what it does not say counts as the more dangerous."""
+    hints = tool.annotations
+    effects: set[Effect] = {"reads"} if hints is not None and hints.read_only_hint is True else {"writes", "runs code"}
+    if hints is None or hints.open_world_hint is not False:
+        effects.add("network")
+    return frozenset(effects)
+
+
+def argument_fault(arguments: JsonObject, schema: JsonObject) -> str:
+    """What is wrong with the arguments, in words; empty if nothing is, or the schema is none that can be checked."""
+    from jsonschema import SchemaError
+    from jsonschema.exceptions import best_match
+    from jsonschema.validators import Draft202012Validator, validator_for
+    from referencing import Registry
+    from referencing.exceptions import Unresolvable
+
+    try:
+        kind = validator_for(schema, default=Draft202012Validator)
+        kind.check_schema(schema)
+        error = best_match(kind(schema, registry=Registry()).iter_errors(arguments))
+    except (SchemaError, Unresolvable, RecursionError, re.error):
+        return ""
+    if error is None:
+        return ""
+    where = "".join(f"[{part}]" if isinstance(part, int) else f".{part}" for part in error.absolute_path)
+    said = str(error.message)
+    return f"{where.removeprefix('.')}: {said[:400]}" if where else said[:400]
+
+
+def text_of(result: CallToolResult) -> str:
+    """All of it as text; what is no text is named with its size."""
+    parts = [_block(block) for block in result.content]
+    if not any(part.strip() for part in parts) and result.structured_content is not None:
+        parts = [json.dumps(result.structured_content, ensure_ascii=False)]
+    return clean("\n\n".join(part for part in parts if part)) or NOTHING
+
+
+def _block(block: ContentBlock) -> str:
+    if block.type == "text":
+        return block.text
+    if block.type == "image" or block.type == "audio":
+        return _left_out(block.mime_type, block.data)
+    if block.type == "resource_link":
+        return f"[a link: {block.uri}{f' ({block.title or block.name})'}]"
+    resource = block.resource
+    text = getattr(resource, "text", None)
+    if isinstance(text, str):
+        return text
+    return _left_out(resource.mime_type or str(resource.uri), getattr(resource, "blob", ""))
+
+
+def _left_out(kind: str, data: str) -> str:
+    try:
+        size = len(base64.b64decode(data, validate=True))
+    except (binascii.Error, ValueError):
+        size = len(data) * 3 // 4
+    shown = f"{size:,} bytes" if size < 1000 else f"{size / 1000:,.0f} kB"
+    return f"[{kind[:100]}, {shown} left out]"
+
+
+def pairs_with_variables(pairs: Mapping[str, str], variables: Mapping[str, str]) -> dict[str, str]:
+    """Texts in which `${NAME}` stands for a variable. Raises ValueError with the name of one that is not there."""
+
+    def value(found: re.Match[str]) -> str:
+        name = found[1]
+        if name not in variables:
+            raise ValueError(name)
+        return variables[name]
+
+    return {key: re.sub(r"\$\{([A-Za-z_][A-Za-z0-9_]*)\}", value, text) for key, text in pairs.items()}
