@@ -10,6 +10,7 @@ import itertools
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 
 # Who has more words than this has written a long message, or has pasted one. Of a paste only a short first and last
 # paragraph are its speaker's own, or where it has none, the wishes and decisions at its very ends.
@@ -45,10 +46,13 @@ _WORK_ON = re.compile(
 )
 # Announced words of others: to the end of the paragraph.
 _ANNOUNCED = re.compile(
-    r"\b(?:says?|said|reads?|states?|wrote|writes|replied|quotes?|goes like this|as follows|told me|asked|for example"
+    # ... but not "as I said: ...", "since nobody wrote it down: ..."
+    r"(?<!\bI )(?<!\bnobody )(?<!\bno one )(?<!\bnever )(?<!n['’]t )(?<!\bnot )"
+    r"\b(?:says?|said|reads?|states?|wrote(?! (?:\w+ ){1,3}down)|writes(?! (?:\w+ ){1,3}down)|replied|quotes?"
+    r"|goes like this|as follows|told me|asked|for example"
     r"|examples?|(?:here(?:'s| is)|this|the|following) (?:\w+ )?(?:text|article|email|excerpt|sample|paragraph|passage"
     r"|letter|code|message))\b[^\n:：]{0,30}[:：]"
-    r"|(?:文章|邮件|文档|书|报道|新闻|他|她|他们|网上|帖子|日志|信|里面|上面|有人)[^\n:：。，]{0,8}(?:说|写道|"
+    r"|(?:文章|邮件|文档|书|报道|新闻|他|她|他们|网上|帖子|日志|信|里面|上面|有人)[^\n:：。，]{0,8}(?<![没未])(?<!没有)(?:说|写道|"
     r"写着|写|提到|道|问|回复)[:：]"
     r"|(?:原文|例子|示例|例句|歌词|全文|如下)[^\n:：。，]{0,6}[:：]",
     re.IGNORECASE,
@@ -106,6 +110,7 @@ class Sentence:
     asks: bool
 
 
+@lru_cache(maxsize=8)  # one message is looked at from several sides
 def mask(text: str) -> str:
     """The text with everything that is not its speaker's own replaced by as many NULs. Linear in its length."""
     signs = _Signs(text)
@@ -139,9 +144,12 @@ def mask(text: str) -> str:
 class _Signs:
     def __init__(self, text: str) -> None:
         self._signs = list(text)
+        self._lines = text
+        self._joined = text  # empty where it has to be joined anew
 
     def hide(self, start: int, end: int) -> None:
-        self._signs[start:end] = ["\0" if sign != "\n" else "\n" for sign in self._signs[start:end]]
+        self._signs[start:end] = "\n".join("\0" * len(line) for line in self._lines[start:end].split("\n"))
+        self._joined = ""
 
     def hide_all_but(self, kept: list[tuple[int, int]]) -> None:
         at = 0
@@ -153,7 +161,8 @@ class _Signs:
         return len(self._signs) - self._signs.count("\0")
 
     def text(self) -> str:
-        return "".join(self._signs)
+        self._joined = self._joined or "".join(self._signs)
+        return self._joined
 
 
 def _outer_paragraphs(text: str) -> list[tuple[int, int]]:

@@ -48,7 +48,8 @@ LEAST_CONTENT = 3
 MOST_REPLACED = 40
 _EDGES = " \n\t,，;；、-–—"
 _EARLIER = re.compile(r"^(?:\(earlier: .*\)|（早先：.*）)$", re.DOTALL)
-_CLAUSE_END = re.compile(r",(?!\d)\s*|[，；。]|;\s+|\s+[-–—]\s+|(?<=[.!?])\s+")
+# Numbers with commas between them ("days 3, 9 and 16") stay together.
+_CLAUSE_END = re.compile(r"(?:(?<!\d),(?!\d)|(?<=\d),(?!\s*\d))\s*|[，；。]|;\s+|\s+[-–—]\s+|(?<=[.!?])\s+")
 _NAMING = re.compile(r"\b(?:call(?:ed|s)|named?|known as)\b|叫|名")
 _BARE = re.compile(r"[a-z]+|[^\W\d_a-z]")
 _STILL = frozenset("now currently is are at the on s 现 在 了 已 经 目 前 是 为".split())

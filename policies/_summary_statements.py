@@ -59,6 +59,13 @@ _PLAIN_COLON = re.compile(
 _RECORD_LEAD_IN = re.compile(
     rf"[^.。:：，,\d\n]{{0,50}}(?:{FOR_THE_RECORD.pattern})[^.。:：，,\d\n]{{0,25}}[:：,，]\s*", re.IGNORECASE
 )
+# "How we bill: ..." asks nothing: it is the heading of what is told.
+_HEADING = re.compile(
+    rf"(?:how|what|why|where|when|who|which)\b[^?:：\n]{{3,80}}?"
+    rf"(?::|(?:{FOR_THE_RECORD.pattern})[^\n.。:：，,]{{0,20}},) +"
+    r"|[^，。：:？?\n]{0,16}(?:怎么|如何|什么|为何|哪)[^，。：:？?\n]{0,12}：",
+    re.IGNORECASE,
+)
 _LEAD_IN = re.compile(
     r"(?:(?:by the way|btw|also|oh|and|but|so|plus|anyway|in any case|small aside[^:,.]{0,40}|side note|one more thing|"
     r"two things|some \w+|for what it's worth|while I(?:'m| am) at it)[,:] *)+"
@@ -182,6 +189,9 @@ def _statement(
 def _own_part(masked: str, unit: _Unit) -> tuple[int, int]:
     """From its first to its last clause that states something, without a lead-in; empty if all ask."""
     if POLITELY.search(masked[unit.sentence.start : unit.sentence.end]):
+        return unit.sentence.start, unit.sentence.end
+    heading = _HEADING.match(masked, unit.sentence.start, unit.sentence.end)
+    if heading and not unit.sentence.asks and heading.end() < unit.sentence.end:
         return unit.sentence.start, unit.sentence.end
     stating = [clause for clause in unit.clauses if not clause.asks]
     if unit.sentence.asks:

@@ -145,7 +145,9 @@ OPEN = any_of(
     r"|be\b)\w+",
     r"\b(?:I|we)(?:'ll| will) (?!be\b|see\b|say\b|take that|tell you)\w+ .{0,60}\b(?:before|by|when|once|after|on"
     r"|next|tomorrow|later|this|as soon)\b",
-    r"\b(?:wait(?:ing|s)? (?:for|on)|owes? (?:me|us)|I owe|we owe|outstanding|overdue|due (?:on|by|in|next|before)|"
+    r"\b(?:wait(?:ing|s)? (?:for|on)|owes? (?:me|us)|I owe|we owe|"
+    r"(?<!\ban )(?<!\bthe )(?<!\beach )(?<!\bevery )(?:outstanding|overdue)"
+    r"|due (?:on|by|in|next|before)|"
     r"unsigned|unpaid|unsent|unopened|unanswered|unread|unfinished|unbooked|untouched|undone|unconfirmed|half-done|"
     r"half-finished|gathering dust|loose ends?)\b",
     r"\b(?:next step|next up|to-?do|action item)\b|\b(?:sits?|sitting|lies?|lying|parked|stuck) (?:on|in|at"
@@ -183,6 +185,7 @@ CORRECTS = any_of(
     r"|pushed (?:back|to|forward)|brought forward|postponed|rescheduled|replac(?:ed?|es|ing)|swapp?(?:ed|ing)?"
     r"|switch(?:ed|ing)? (?:to|from|back)|is off|are off|called off|cancell?ed|dropped|dropping|not \w+ but"
     r"|used to be|wasn't right|isn't right|is out|(?:is|are|it's|we're|I'm|am) now|changes to|no more"
+    r"|(?:the|our|my|this|that) (?:\w+ ){1,3}(?:changes|changed|has changed|have changed|is changing|will change)"
     r"|new (?:\w+ ){1,3}?(?:is|are|will be)|new [\w ]{2,30}:|the new \w+|went up|went down|raised|lowered|cut to"
     r"|down to|up to now)\b|\bnew [\w ]{2,30}:",
     r"改了|现在(?:是|为|改|用|变|定|成)|更正|纠正|改成|改为|改到|改用|改在|改走|改叫|改回|换成|换到|换用|换了|作废"
@@ -314,7 +317,7 @@ def correcting(words: str) -> str:
     if not cues:
         return words
     wanted = {at for cue in cues for at in (cue - 1, cue) if at >= 0}
-    if not any(details(parts[at]).values for at in cues):
+    if not any(details(parts[at]).has("number", "date", "time", "code", "name") for at in cues):
         wanted |= {at + 1 for at in cues if at + 1 < len(parts)}
     return "".join(parts[at] for at in sorted(wanted))
 
