@@ -65,7 +65,7 @@ _WORK = (
 _WORK_ZH = r"(?:查|看|搜|找|读|打开|运行|执行|计算|算|试|分析|整理|创建|准备|获取|检查|列|调用|核实|确认)"
 _ANNOUNCED = re.compile(
     rf"^(?:\w+[,!.]\s*)?(?:I(?:'ll|’ll| will| am going to|'m going to|’m going to| need to)|let me|allow me to)"
-    rf"(?: first| now| just| quickly| go and| have to| need to)* {_WORK}\b(?! (?:you|out to you)\b)"
+    rf"(?: first| now| just| quickly| go and| have to| need to)* {_WORK}\b(?! (?:you|out to you|my best)\b)"
     rf"|^(?:one moment|please wait|give me a (?:moment|second)|hold on)\b"
     rf"|^(?:好的?|没问题|当然|可以|明白|收到|首先|请稍等|稍等|那)?[，,。！! ]*"
     rf"(?:我(?:先|来|去|会|将|这就|马上|现在就?|需要|要)+|让我(?:来|先|去)?)(?:帮你|为你|帮您|为您|给你)?{_WORK_ZH}"

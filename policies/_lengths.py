@@ -25,9 +25,14 @@ _MOST = (
     re.compile(
         r"\b(?:under|below|less than|fewer than|at (?:the )?most|not? (?:be )?(?:more|longer) than|up to|within|"
         r"max(?:imum)?(?: of)?|shorter than|not (?:to )?exceed(?:ing)?|never exceed|(?:limit|restrict|cap|cut|shorten|"
-        rf"condense)\w*(?: \w+){{0,3}} to|in|into|using|with) (?:just |only |a maximum of |at most |under |exactly )?"
+        rf"condense)\w*(?: \w+){{0,3}} to) (?:just |only |a maximum of |at most |under |exactly )?"
         rf"{_N}[- ]{_UNIT}(?! or more)",
         re.I,
+    ),
+    # Where it begins or ends what is said; "money in one sentence" is no order.
+    re.compile(rf"^\W*(?:(?:and|please|now|then)\W+)*in (?:just |only )?{_N}[- ]{_UNIT}", re.I),
+    re.compile(
+        rf"\b(?:in|into|using|with) (?:just |only |exactly )?{_N}[- ]{_UNIT}(?: please| only| thanks| long)*\W*$", re.I
     ),
     re.compile(
         rf"\b{_N}[- ]{_UNIT}(?: or (?:less|fewer|shorter)|,? ?\(?max(?:imum)?\b|,? at (?:the )?most|[- ]limit)", re.I
