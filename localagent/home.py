@@ -24,6 +24,7 @@ class DataHome:
         self.models = folder / "models"
         self.run = folder / "run"
         self.index = folder / "index"
+        self.logs = folder / "logs"  # of programs that were started; made by whoever writes there
         self._folders = (self.prompts, self.models, self.run, self.index)
         self._notice = notice
 
@@ -62,6 +63,6 @@ class DataHome:
         yield from prompts
 
     def _is_ours(self, name: str) -> bool:
-        known = {path.name for path in (self.history, *self._folders)}
+        known = {path.name for path in (self.history, self.logs, *self._folders)}
         # Also what SQLite puts beside the ledger, and a damaged file that was moved aside.
         return name in known or name.startswith((self.ledger.name, self.trust.name))

@@ -47,7 +47,7 @@ LAYERS: dict[int, set[str]] = {
     | {"approval"}
     | {"stated", "tool_memory", "judge"}
     | {"explain", "explain_diff", "explain_fates", "explain_overview", "explain_prompt", "explain_text"},
-    4: {"build", "build_memory", "build_embedder", "build_compression"},
+    4: {"build", "build_memory", "build_embedder", "build_mcp", "build_compression"},
     5: {"cli", "cli.", "__main__"}
     | {"repl", "repl_commands", "repl_history", "repl_input", "repl_keys", "repl_memory", "repl_paste"}
     | {"render", "render_blocks", "render_flow", "render_markdown", "render_record", "render_memory", "render_summary"}

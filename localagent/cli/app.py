@@ -16,6 +16,7 @@ from localagent.cli import (
     chat,
     config,
     doctor,
+    mcp,
     memory,
     models,
     prompts,
@@ -31,6 +32,7 @@ GROUPS: Mapping[str, typer.Typer] = {
     "prompts": prompts.app,
     "approvals": approvals.app,
     "models": models.app,
+    "mcp": mcp.app,
     "config": config.app,
 }
 

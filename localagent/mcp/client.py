@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import hashlib
 import threading
 import time
 from collections.abc import Callable, Coroutine, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal, TypeAlias, cast
@@ -254,6 +255,8 @@ class McpToolbox:
     def _take(self, tools: Sequence[Tool]) -> None:
         """Offer these from now on."""
         offered: dict[str, _Offered] = {}
+        server = self.server
+        code = hashlib.sha256(repr((server.command, server.args, server.cwd, server.url)).encode()).hexdigest()
         for tool in tools:
             try:
                 spec = spec_of(self.server.name, tool)
@@ -263,7 +266,7 @@ class McpToolbox:
             if spec.name in offered:
                 both = f"{offered[spec.name].name!r} and {tool.name!r}"
                 raise ConfigError(f"its tools {both} would both be called {spec.name!r}", where=self._title)
-            offered[spec.name] = _Offered(tool.name, spec, effects_of(tool))
+            offered[spec.name] = _Offered(tool.name, replace(spec, code=code), effects_of(tool))
         if len(tools) >= MOST_TOOLS:
             self._tell(f"{self._title}: only its first {MOST_TOOLS} tools are offered")
         self._offered = offered
