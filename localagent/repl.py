@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import errno
 import signal
+import threading
 from collections.abc import Callable, Generator, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -12,6 +13,7 @@ from types import FrameType
 from typing import TYPE_CHECKING, Protocol, TypeVar
 
 from localagent.abort import AbortSignal
+from localagent.asking import QUESTION, asked
 from localagent.environment import Environment
 from localagent.errors import ContextOverflow, ExitCode, Interrupted, LocalAgentError, UsageError
 from localagent.events import RequestStored, TurnEvent
@@ -21,6 +23,7 @@ from localagent.repl_input import InputBox, Leave
 from localagent.repl_keys import KeyWatch
 
 if TYPE_CHECKING:
+    from localagent.calls import Approval, ApprovalRequest, Approver
     from localagent.conversation import Conversation
     from localagent.longterm import MemoryNote, Opened
 
@@ -70,6 +73,10 @@ class Chat(Protocol):
         """What the user should know and was not told yet; each line once."""
         ...
 
+    def ask_through(self, approver: Approver) -> None:
+        """Who is asked before a tool may run. Called once, before `start`."""
+        ...
+
 
 EDITABLE_CHARACTERS = 10_000
 # What reading and writing say when the terminal was closed.
@@ -87,6 +94,8 @@ class Repl:
         self._degraded = ""
         self._terminated = False
         self._stop: Callable[[], None] = _nothing
+        self._watch: KeyWatch | None = None
+        self._asking = threading.Lock()
         self._renderer: RichRenderer = rich_renderer(environment)
         self._box = InputBox(
             environment,
@@ -95,6 +104,7 @@ class Repl:
             self._meter,
             lambda: self._ready is None,
         )
+        chat.ask_through(self._approve)
 
     def run(self) -> ExitCode:
         """Until the user leaves (OK), or the program is told to end (TERMINATED)."""
@@ -196,6 +206,36 @@ class Repl:
         finally:
             self._stop = _nothing
 
+    def _approve(self, request: ApprovalRequest, abort: AbortSignal) -> Approval:
+        """Ask in the middle of a turn. Leaving the question (Ctrl-C, Ctrl-D, a signal) stops the turn."""
+        with self._asking:
+            abort.raise_if_aborted()
+            self._renderer.finish()
+            with self._free_keys():
+                self._stop = self._box.leave_soon
+                forget = abort.on_abort(self._box.leave_soon)
+                try:
+                    columns = self._box.output.get_size().columns
+                    return asked(request, self._say_verbatim, lambda: self._box.line(QUESTION), columns)
+                except Leave:
+                    abort.raise_if_aborted()
+                    raise Interrupted("interrupted") from None
+                finally:
+                    forget()
+
+    def _say_verbatim(self, line: str) -> None:
+        self._renderer.print(line, verbatim=True)
+
+    @contextmanager
+    def _free_keys(self) -> Iterator[None]:
+        """Nobody watches the keys; afterwards whoever did does again."""
+        watch, stop = self._watch, self._stop
+        try:
+            with watch.paused() if watch else contextlib.nullcontext():
+                yield
+        finally:
+            self._stop = stop
+
     def _show_download(self, done: int, total: int) -> None:
         share = f" of {total / 1e6:,.0f} MB ({100 * done // total} %)" if total else " MB"
         self._renderer.status(f"fetched {done / 1e6:,.0f}{share}")
@@ -275,14 +315,15 @@ class Repl:
 
         abort = AbortSignal()
         on_tick()
-        with KeyWatch(self._box.source, self._box.output, abort, tick) as watch:
-            self._stop = watch.abort_soon
+        with KeyWatch(self._box.source, self._box.output, abort, tick) as self._watch:
+            self._stop = self._watch.abort_soon
             try:
                 if self._terminated:
                     raise Interrupted("the program was told to end")
                 yield abort
             finally:
                 self._stop = _nothing
+                self._watch = None
                 self._renderer.status("")
 
     def _meter(self) -> str:

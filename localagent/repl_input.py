@@ -116,13 +116,16 @@ class InputBox:
 
     def confirm(self, question: str) -> bool:
         """Ask; anything but a yes is a no. Raises `Leave`."""
+        return self.line(f"{one_line(question)} [y/N] ").strip().lower() in ("y", "yes", "是", "好")
+
+    def line(self, question: str) -> str:
+        """One line that is typed behind a question. Raises `Leave`."""
         session: PromptSession[str] = PromptSession(input=self.source, output=None if self._dumb else self.output)
         self._open = session.app
         try:
-            answer = session.prompt(f"{one_line(question)} [y/N] ")
+            return session.prompt(question)
         except (EOFError, KeyboardInterrupt) as end:
             raise Leave from end
-        return answer.strip().lower() in ("y", "yes", "是", "好")
 
     def leave_soon(self) -> None:
         """From a signal handler: close the box if it is open. May raise `Leave`."""

@@ -5,11 +5,12 @@ from __future__ import annotations
 import asyncio
 import threading
 from asyncio import AbstractEventLoop, TimerHandle
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from types import TracebackType
 
 from prompt_toolkit.input import Input
-from prompt_toolkit.input.typeahead import store_typeahead
+from prompt_toolkit.input.typeahead import get_typeahead, store_typeahead
 from prompt_toolkit.key_binding import KeyPress
 from prompt_toolkit.keys import Keys
 from prompt_toolkit.output import Output
@@ -35,21 +36,41 @@ class KeyWatch:
         self._ready = threading.Event()
         self._loop: AbstractEventLoop | None = None
         self._flush: TimerHandle | None = None
-        self._thread = threading.Thread(target=lambda: asyncio.run(self._watch()), name="keys", daemon=True)
+        self._thread: threading.Thread | None = None
 
     def __enter__(self) -> KeyWatch:
-        self._output.enable_bracketed_paste()
-        self._output.flush()
-        self._thread.start()
-        self._ready.wait()
+        self._begin()
         return self
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        self._call(self._done.set)
-        self._thread.join()
+        self._end()
         store_typeahead(self._source, self._typed)
+
+    @contextmanager
+    def paused(self) -> Iterator[None]:
+        """The terminal is free for a question. What was typed before it is kept for the next prompt: it answers
+        nothing."""
+        self._end()
+        self._typed = [*get_typeahead(self._source), *self._typed]
+        try:
+            yield
+        finally:
+            self._begin()
+
+    def _begin(self) -> None:
+        self._ready.clear()
+        self._output.enable_bracketed_paste()
+        self._output.flush()
+        self._thread = threading.Thread(target=lambda: asyncio.run(self._watch()), name="keys", daemon=True)
+        self._thread.start()
+        self._ready.wait()
+
+    def _end(self) -> None:
+        self._call(self._done.set)
+        if self._thread is not None:
+            self._thread.join()
         self._output.disable_bracketed_paste()
         self._output.flush()
 

@@ -49,6 +49,7 @@ LAYERS: dict[int, set[str]] = {
     | {"explain", "explain_diff", "explain_fates", "explain_overview", "explain_prompt", "explain_text"},
     4: {"build", "build_memory", "build_embedder", "build_mcp", "build_compression"},
     5: {"cli", "cli.", "__main__"}
+    | {"asking"}
     | {"repl", "repl_commands", "repl_history", "repl_input", "repl_keys", "repl_memory", "repl_paste"}
     | {"render", "render_blocks", "render_flow", "render_markdown", "render_record", "render_memory", "render_summary"}
     | {"report", "report_chart", "report_page"},

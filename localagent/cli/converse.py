@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from localagent.agent_folder import LoadedAgent
     from localagent.build import ModelPlan, Workspace
     from localagent.build_memory import MemoryHome
+    from localagent.calls import Approver
     from localagent.conversation import Conversation
     from localagent.memory.base import Thread
     from localagent.models.base import ChatModel
@@ -80,6 +81,7 @@ class BackgroundChat:
         self._thread: threading.Thread | None = None
         self._done = threading.Event()
         self._abort = AbortSignal()
+        self._approver: Approver | None = None
         # A thread that was asked for is opened at once, so that it is named before the first prompt.
         self._room: Thread | None = self._open_thread() if choices.go_on or choices.thread is not None else None
 
@@ -89,6 +91,10 @@ class BackgroundChat:
         self._error = None
         self._thread = threading.Thread(target=self._load, name="model loader", daemon=True)
         self._thread.start()
+
+    def ask_through(self, approver: Approver) -> None:
+        """Who is asked before a tool may run."""
+        self._approver = approver
 
     def poll(self) -> str | None:
         """One line about what loading is doing; None when it is over."""

@@ -16,6 +16,7 @@ from localagent.abort import AbortSignal
 from localagent.agent_files import bundled_folder
 from localagent.agent_folder import load_agent, load_policies
 from localagent.build_compression import make_compressor
+from localagent.calls import Approver
 from localagent.cli.main import leave
 from localagent.config import AgentConfig
 from localagent.conversation import Conversation
@@ -79,6 +80,9 @@ class TestChat:
 
     def notices(self) -> list[str]:
         return []
+
+    def ask_through(self, approver: Approver) -> None:
+        self._approver = approver
 
     def ready(self) -> Conversation | None:
         return None if self.poll() or self._missing else self._open()
