@@ -23,6 +23,7 @@ from localagent.config_kinds import (
     check_name,
     choice,
     flag,
+    folders_schema,
     headers_schema,
     keep_alive_schema,
     names_schema,
@@ -174,6 +175,21 @@ class Limits:
     request_timeout_s: float = setting(600.0, number(0.001, 86_400), "One call of the model, in seconds.")
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ToolAccess:
+    """What tools may reach, whatever is approved."""
+
+    roots: tuple[str, ...] = setting(
+        (".",),
+        Kind("a list of folders", folders_schema, item="a folder's path in one line"),
+        "Folders whose files tools may reach, with all below them. Relative ones begin where localagent is run; "
+        "the first one is where commands run. Empty: none.",
+    )
+    private_addresses: bool = setting(
+        False, flag(), "Whether pages of this machine and of private networks may be fetched."
+    )
+
+
 DEFAULT_INSTRUCTIONS = (
     "You are a helpful assistant that runs on the user's own machine. "
     "Answer in the language of the question. Be brief and exact; say so when you do not know."
@@ -193,6 +209,7 @@ class AgentConfig:
     memory: MemoryConfig = MemoryConfig()
     chroma: ChromaConfig = ChromaConfig()
     limits: Limits = Limits()
+    tool_access: ToolAccess = ToolAccess()
     loop: LoopConfig = LoopConfig()  # noqa: RUF009 (frozen)
     completion: CompletionConfig = CompletionConfig()  # noqa: RUF009
     tools: tuple[str, ...] = setting(
@@ -208,13 +225,16 @@ class AgentConfig:
     log_prompts: bool = setting(True, flag(), "Keep a record of every prompt (localagent prompts).")
 
 
-Section: TypeAlias = ModelConfig | ContextPolicy | MemoryConfig | ChromaConfig | Limits | LoopConfig | CompletionConfig
+Section: TypeAlias = (
+    ModelConfig | ContextPolicy | MemoryConfig | ChromaConfig | Limits | ToolAccess | LoopConfig | CompletionConfig
+)
 SECTIONS: Mapping[str, type[Section]] = {
     "model": ModelConfig,
     "context_policy": ContextPolicy,
     "memory": MemoryConfig,
     "chroma": ChromaConfig,
     "limits": Limits,
+    "tool_access": ToolAccess,
     "loop": LoopConfig,
     "completion": CompletionConfig,
 }

@@ -136,6 +136,21 @@ def phrases_schema() -> CoreSchema:
     )
 
 
+def folders_schema() -> CoreSchema:
+    from pydantic_core import core_schema
+
+    one = core_schema.no_info_after_validator_function(_check_folder, core_schema.str_schema(strict=True))
+    return core_schema.no_info_after_validator_function(
+        _no_doubles, core_schema.tuple_schema([one], variadic_item_index=0)
+    )
+
+
+def _check_folder(value: str) -> str:
+    if not value.strip():
+        raise ValueError(value)
+    return check_model_name(value)
+
+
 def _no_doubles(value: tuple[str, ...]) -> tuple[str, ...]:
     from pydantic_core import PydanticCustomError
 

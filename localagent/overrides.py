@@ -78,7 +78,7 @@ def evaluate(document: Document, file: str, overrides: Iterable[Override]) -> Ev
             result.config = config
             result.places = {
                 key: [
-                    _flag(given[key]) if key in given else reader.where(("agent", *key.split("."), index))
+                    _flag(given[key]) if key in given else reader.where_or_default(("agent", *key.split("."), index))
                     for index in range(len(entries))
                 ]
                 for key, entries in lists_of(config).items()
@@ -151,6 +151,10 @@ class _Reader:
         """Of the key, for an unknown one or an origin; of the value if it has no key."""
         places = self._document.keys if path in self._document.keys else self._document.values
         return str(places.get(path, "1:1"))
+
+    def where_or_default(self, path: KeyPath) -> str:
+        """The place of a value, which the file need not have."""
+        return self.where(path) if path in self._document.values else "default"
 
     def where(self, path: KeyPath) -> str:
         """The place of a value."""
