@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import re
+from dataclasses import replace
+from pathlib import Path
+
 import pytest
 
 from localagent.agent_folder import LoadedAgent, check, load_agent, load_approval, load_policies, load_tools
@@ -10,6 +14,8 @@ from localagent.environment import Environment
 from localagent.errors import ConfigError
 from localagent.tool import Effect
 
+ROOT = Path(__file__).parents[2]
+OF = "def approval(request)"
 OWN = """
 from localagent.calls import Decision
 
@@ -110,3 +116,14 @@ def test_a_tool_is_another_one_when_its_code_or_what_it_imports_changes(env: Env
     assert first == code()
     assert first == code(_other="x = 1\n")
     assert len({first, code(_shared="WORD = '你好'\n"), code(greet=TOOL + "\n# changed\n")}) == 3
+
+
+def test_the_documented_policy_works(env: Environment) -> None:
+    pages = [(ROOT / "docs" / name).read_text("utf-8") for name in ("agent.md", "agent.zh-CN.md")]
+    first, second = ([one for one in re.findall(r"```python\n(.*?)```", page, re.S) if OF in one] for page in pages)
+    assert first == second and len(first) == 1
+    decide = load_approval(agent_with(env, first[0]))
+    assert decide(request("reads", named=True, paths=("/家/.git/config",))).verdict == "deny"
+    commands = [replace(request("runs code"), tool="run_shell", arguments={"command": c}) for c in ("make test", "ls")]
+    assert [decide(one).verdict for one in commands] == ["allow", "ask"]
+    assert decide(request("reads")).verdict == "allow"
