@@ -65,7 +65,7 @@ def _lines(server: ServerReport) -> list[str]:
     from localagent.terminal import one_line
 
     reason = f": {server.reason}" if server.reason else ""
-    lines = [one_line(f"{server.name}  {server.state}{reason}  ({server.where})")]
+    lines = [one_line(f"{server.name}: {server.state}{reason} ({server.where})")]
     for tool in server.tools:
-        lines.append("  " + one_line(f"{tool.name}  [{', '.join(tool.effects)}]  {tool.description}", _WIDTH))
+        lines.append("  " + one_line(f"{tool.name} [{', '.join(tool.effects)}] {tool.description}", _WIDTH))
     return lines

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
+import os
 import sys
 import threading
 from collections.abc import AsyncIterator
@@ -12,7 +14,8 @@ from typing import TYPE_CHECKING, cast
 from localagent import __version__
 from localagent.abort import AbortSignal
 from localagent.calls import CallResult, Toolbox
-from localagent.errors import Aborted, LocalAgentError
+from localagent.errors import Aborted, InternalError, LocalAgentError
+from localagent.mcp.connection import in_words
 from localagent.mcp.package import need_sdk
 from localagent.messages import JsonObject, ToolCallPart
 
@@ -23,7 +26,7 @@ if TYPE_CHECKING:
 
 
 def serve(toolbox: Toolbox, instructions: str, abort: AbortSignal) -> None:
-    """Until the client goes away, or the signal is set (which this sets in the end: what still runs shall stop).
+    """Until the client goes away, or the signal is set (which is done in the end: what still runs shall stop).
 
     Raises ConfigError without the SDK, Aborted when the signal was set before the client went.
     """
@@ -32,6 +35,10 @@ def serve(toolbox: Toolbox, instructions: str, abort: AbortSignal) -> None:
         asyncio.run(_serve(toolbox, instructions, abort))
     except asyncio.CancelledError:
         abort.raise_if_aborted()
+    except ExceptionGroup as errors:
+        if errors.split(OSError)[1] is not None:
+            raise InternalError(f"the MCP server failed: {in_words(errors)}") from errors
+        # else the client does not read any more
     finally:
         abort.abort()
 
@@ -68,17 +75,19 @@ class _Lines:
             yield line
 
     def _read(self) -> None:
-        ended = False
-        while not ended:
-            try:
-                line = sys.stdin.buffer.readline()
-            except (OSError, ValueError):
-                line = b""
-            ended = not line
-            try:
-                self._loop.call_soon_threadsafe(self._lines.put_nowait, line.decode("utf-8", "replace"))
-            except RuntimeError:  # the loop is closed
-                return
+        """From the descriptor: a reader's lock that is held at the end would end the program with an error."""
+        rest = b""
+        with contextlib.suppress(OSError, ValueError, RuntimeError):  # the descriptor or the loop is closed
+            descriptor = sys.stdin.fileno()
+            while data := os.read(descriptor, 65536):
+                *lines, rest = (rest + data).split(b"\n") if b"\n" in data else (rest + data,)
+                for line in lines:
+                    self._put(line.decode("utf-8", "replace") + "\n")
+        with contextlib.suppress(RuntimeError):
+            self._put("")
+
+    def _put(self, line: str) -> None:
+        self._loop.call_soon_threadsafe(self._lines.put_nowait, line)
 
 
 def _made(toolbox: Toolbox, instructions: str, abort: AbortSignal) -> Server[dict[str, object]]:
