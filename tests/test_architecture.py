@@ -43,8 +43,8 @@ LAYERS: dict[int, set[str]] = {
         "longterm",
         "prune",
     }
-    | {"remember", "forgetting", "written", "relation", "changes", "slots", "statements"}
     | {"approval"}
+    | {"remember", "forgetting", "written", "relation", "changes", "slots", "statements"}
     | {"stated", "tool_memory", "judge"}
     | {"explain", "explain_diff", "explain_fates", "explain_overview", "explain_prompt", "explain_text"},
     4: {"build", "build_memory", "build_embedder", "build_mcp", "build_compression"},
@@ -58,10 +58,10 @@ LAYERS: dict[int, set[str]] = {
 TOGETHER = (
     {"agent_folder", "agent_files", "agent_tools", "agent_mechanisms", "trust", "yaml_source", "overrides"},
     {"trust", "home"},  # where the file of trusted folders lies
-)
     # Tools of MCP servers are shown, capped and ended as the agent's own.
     {"mcp.client", "mcp.results", "mcp.streams"}
     | {"toolbox.capping", "toolbox.local", "toolbox.processes", "toolbox.running"},
+)
 # Packages beside the standard library. What is not named here may import none.
 FOREIGN: dict[str, set[str]] = {
     "environment": {"platformdirs"},
