@@ -90,6 +90,13 @@ _COMMON = frozenset(
         "without between through good well come goes take takes taken keep keeps put use used using stays stay"
     ).split()
 )
+# What numbers count that tell no subject, as stems.
+MEASURES = frozenset(
+    (
+        "day week month year hour minut second euro dollar pound percent kilo gram metr meter litr liter mil kilometr "
+        "cm mm km kg gb mb tb ms $ € £ ¥ ￥ % ％ ° 天 周 月 年 小 分 秒 元 块 个 次 岁 点 度 米 公 斤 升 克 万 千 百 倍"
+    ).split()
+)
 _ENDINGS = ("ing", "ed", "es", "s")
 _LONGEST = 1200
 

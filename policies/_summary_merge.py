@@ -17,7 +17,7 @@ from typing import TypeAlias
 
 from localagent.summary import SummaryItem
 
-from ._summary_details import Details, Value, content, details, without_values
+from ._summary_details import MEASURES, Details, Value, content, details, without_values
 from ._summary_statements import Statement
 from ._summary_wording import BESIDE_THE_POINT, OPEN, correcting, finished, given_up, says_what_holds
 
@@ -33,13 +33,9 @@ OF_THE_WHOLE = 0.8
 EARLIER_WEIGHT = 0.3
 # What is lighter (a request, small talk) corrects nothing, though it may tell that something is done.
 SAYS_SOMETHING = 0.2
+# What is lighter than this tells nothing that anybody would miss: it has no place in a summary with room either.
+LEAST_WEIGHT = 0.12
 COUNTS_THE_SAME = 0.1
-MEASURES = frozenset(
-    (
-        "day week month year hour minut second euro dollar pound percent kilo gram metr meter litr liter mil kilometr "
-        "cm mm km kg gb mb tb ms $ € £ ¥ ￥ % ％ ° 天 周 月 年 小 分 秒 元 块 个 次 岁 点 度 米 公 斤 升 克 万 千 百 倍"
-    ).split()
-)
 # So many content words at most are others where the same is said with another value.
 FEW = 4
 # Content words that a shortened statement has to have.
@@ -79,7 +75,8 @@ def merged(items: Sequence[SummaryItem], found: Sequence[Statement]) -> list[Sum
         gone = _replace(one, held, rarity) if one.item.weight >= SAYS_SOMETHING else []
         _finish(one, held, rarity)
         item = replace(one.item, replaces=tuple(dict.fromkeys(gone))[-MOST_REPLACED:]) if gone else one.item
-        held.append(_Held(item, one.details, one.corrects))
+        if item.weight >= LEAST_WEIGHT:
+            held.append(_Held(item, one.details, one.corrects))
     return [one.item for one in held]
 
 

@@ -17,8 +17,10 @@ from localagent.summary import SummaryItem, SummaryKind
 
 from ._clauses import TASK, Clause, clauses, own_start
 from ._own_words import Sentence, mask, sentences
-from ._summary_details import Details, content, details
+from ._summary_details import MEASURES, Details, content, details
 from ._summary_wording import (
+    ANNOUNCED,
+    ANSWER,
     ASKED_FOR,
     CORRECTS,
     DECIDED,
@@ -28,9 +30,11 @@ from ._summary_wording import (
     NARRATES,
     OPEN,
     POLITELY,
+    PRAISE,
     REACTION,
     RULED,
     STANDING,
+    TODAY,
     TOPIC,
     finished,
     wishes,
@@ -43,6 +47,7 @@ SEEMS = {"preference": 0.8, "decision": 0.65, "next_step": 0.7}
 PLAIN, MOST_OF_A_FACT = 0.15, 0.8
 OF_A_REQUEST, OF_AN_ANSWER, OF_WHAT_IS_NOTED = 0.05, 0.3, 0.7
 OF_THE_ASSISTANT = 0.2
+TELLING = ("number", "code", "date", "time", "name")
 # Of what is longer nobody makes a line of a summary.
 LONGEST = 400
 # So many sentences behind its announcement a correction may stand.
@@ -163,7 +168,9 @@ def _statement(
     start, end = _own_part(masked, unit)
     words = masked[start:end].strip()
     own = words.replace("\0", "")
-    if end - start > LONGEST or not _HAS_WORDS.search(own) or own.endswith((":", "：")):
+    if end - start > LONGEST or not _HAS_WORDS.search(own) or ANNOUNCED.search(own.strip(" .。!！")):
+        return None
+    if own.endswith((":", "：")) or message.text[start:end].rstrip().endswith((":", "：")):
         return None
     text = " ".join(message.text[start:end].split()).strip(" ,，;；、-–—")
     quote = message.text[unit.sentence.start : unit.sentence.end].strip()
@@ -178,9 +185,9 @@ def _statement(
     asked = TASK.match(masked[own_start(masked, start, end) : end]) or ASKED_FOR.search(words)
     if asked and not (kind != "other_fact" and extracted):
         if kind != "preference" or not STANDING.search(words):
-            kind, weight = "other_fact", OF_A_REQUEST + 0.1 * bool(told.values)
+            kind, weight = "other_fact", OF_A_REQUEST + 0.1 * told.has("number", "code", "date", "time")
     elif kind == "other_fact" and unit.sentence.start > message.text.rstrip().rfind("\n\n") > 0:
-        weight -= 0.08  # where a message ends stands what it asks for
+        weight -= 0.08 * (not _measures(told))  # where a message ends stands what it asks for
     weight = round(max(0.03, min(1.0, weight + (0.2 if corrects and told.values else 0.0))), 3)
     item = SummaryItem(kind, text, quote, message.message_id, message.said_at, weight, "rules")
     return Statement(item, told, corrects)
@@ -230,13 +237,18 @@ def _weighed(
         return "other_fact", min(MOST_OF_A_FACT, max(OF_WHAT_IS_NOTED, worth + 0.2))
     if extracted and not done:
         return "other_fact", min(MOST_OF_A_FACT, max(0.5, worth + 0.15))
-    reaction = REACTION.match(words)
-    if reaction and not told.values:
-        answers = 0 < len(content(words[reaction.end() :])) <= 6 and len(words) <= 60
-        return ("decision", OF_AN_ANSWER) if answers else None
-    if not told.values and len(told.content) < 3:
+    if REACTION.match(words) and not told.values:
+        answer = ANSWER.match(words)
+        chosen = content(words[answer.end() :]) if answer and len(words) <= 60 and not done else frozenset()
+        return ("decision", OF_AN_ANSWER) if 0 < len(chosen) <= 6 else None
+    if len(told.content) < (3 if not told.values else 0 if told.has(*TELLING) or _measures(told) else 2):
         return None
     return "other_fact", min(MOST_OF_A_FACT, worth)
+
+
+def _measures(told: Details) -> bool:
+    """It tells how long, how much or how far in words."""
+    return any(value.type == "few" and value.units & MEASURES for value in told.values)
 
 
 def _worth(words: str, told: Details) -> float:
@@ -244,7 +256,8 @@ def _worth(words: str, told: Details) -> float:
     number = Counter(value.type for value in told.values)
     worth = PLAIN + (0.25 + 0.04 * min(2, number["number"] - 1)) * bool(number["number"]) + 0.35 * bool(number["code"])
     worth += (0.12 + 0.03 * min(2, number["name"] - 1)) * bool(number["name"]) + 0.03 * told.denies
-    worth += 0.08 * bool(number["few"]) + 0.12 * bool(number["date"] or number["time"])
+    worth += 0.08 * bool(number["few"]) + 0.1 * _measures(told) + 0.12 * bool(number["date"] or number["time"])
     worth += 0.2 * bool(TOPIC.search(words)) + 0.1 * bool(RULED.search(words))
     worth -= 0.1 * bool(REACTION.match(words)) + 0.15 * bool(NARRATES.search(words))
+    worth -= 0.2 * bool(PRAISE.search(words)) + 0.1 * (bool(TODAY.search(words)) and not told.has(*TELLING))
     return worth

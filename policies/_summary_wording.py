@@ -234,6 +234,28 @@ REACTION = any_of(
     r"|在吗|赞|妙|这(?:个|招|办法|样|就)|那就|听你的|学到|长见识|受教|回来了|继续|先这样|下班|晚安|拜拜|再见|笑死"
     r"|绝了)",
 )
+# ... behind which stands what was chosen.
+ANSWER = re.compile(
+    rf"(?:(?:{REACTION.pattern})(?: \w+)?[^\w,，:：]{{0,3}}[,，:：]\s*|(?:so|then)\s|那就?"
+    r"|(?:好|行|对)[^，。]{0,3}，)"
+    r"(?!(?:I|you|he|she|it|that|they|we|this|there|what|thanks?|no|yes|very|so)\b|[你您他她它这我谢])(?=\w)",
+    re.IGNORECASE,
+)
+# How somebody likes it.
+PRAISE = any_of(
+    r"^(?:(?:a |what a |very |really )*(?:good|nice|great|neat|lovely|sharp|clever|smart|fair|brilliant|excellent"
+    r"|perfect|cool|fine|solid) (?:call|point|ideas?|catch|thinking|one|lines?|tone|eyes?|questions?|find|thought"
+    r"|job|work|stuff|touch|tip|advice|answer|news)|(?:I|we) (?:really |do |quite )?(?:like|love|enjoy) (?:that|it|this"
+    r"|how|your))\b|\b(?:is|was)(?: \w+)? (?:a nice touch|appreciated)\b|\bappreciated\b",
+    r"^(?:真是)?(?:好|妙|不错|高|厉害|漂亮)(?:主意|点子|建议|办法|问题|招|眼力|思路)"
+    r"|^[^，。]{0,6}这(?:个|招|主意|办法|点|句|段)[^，。]{0,6}(?:好|妙|狠|赞|真实|不错|漂亮)",
+)
+# A question, or that something comes, without saying it.
+ANNOUNCED = any_of(
+    r"^(?:(?:a |another |one |quick |next |last |my |the )*questions?|query)\s*[:,]|^(?:问题|请问|问一下)[:：，]",
+    r"^(?:(?:a |one |another |small )*(?:correction|change of plans?|update)\b(?!\s*:))[^,:;]*$",
+    r"^(?:更正|纠正|计划有变|有变化?|说错)[^，：:；]{0,8}$",
+)
 # Tells of how the day went.
 NARRATES = any_of(
     r"^(?:\w+ed|held|ran|got|went|copying|running|trying|working|spent|sent) |\b(?:I|we)(?:'ve| have)? (?:just "
@@ -242,12 +264,13 @@ NARRATES = any_of(
     r"(?:今天|昨天|刚才|刚刚|昨晚|早上|中午|上午|下午)[^，。]{0,14}(?:了|着)|哈哈|笑|累|困|下雨|天气|食堂|堵车"
     r"|咖啡|猫|狗",
 )
+TODAY = any_of(r"\b(?:today|tonight|this (?:morning|afternoon|evening)|yesterday|last night|just now)\b")
 
 
 # One topic, and what is said of it.
 TOPIC = any_of(
-    r"^(?:(?:on|about|for|as for|regarding|as to|with) (?:the |our |my )?[^:,]{2,40}|(?:the |our "
-    r"|my )?[A-Za-z][\w'-]*(?: [\w'-]+){0,2})[:,] (?=\S)(?!.{0,12}$)",
+    r"^(?:(?:on|about|for|as for|regarding|as to|with) (?:the |our |my )?[^:,]{2,40}[:,]|(?:the |our "
+    r"|my )[A-Za-z][\w'-]*(?: [\w'-]+){0,2}[:,]|[A-Za-z][\w'-]*(?: [\w'-]+){0,2}:) (?=\S)(?!.{0,12}$)",
     r"^[^，。：:]{2,8}(?:这块|方面|那边|这边|这件事|这事|这一块|上)[，：:]|^[^，。：:]{2,8}[：:]",
 )
 # ... so named that it is meant to be kept.
@@ -279,6 +302,8 @@ ASKED_FOR = any_of(
     r"|need) (?:a|an|the|some|you to)|time for)\b",
     r"^(?:now|next),? (?:the|a|an|for|to) ",
     r"^(?:here(?:'s| is| are| comes?)|this is|below|attached|see)\b",
+    r"\b(?:have|take) a (?:quick |close )?look (?:at|into|over|please)\b",
+    r"[你您](?:先|再)?(?:看看|看一[看下眼]|瞧瞧|审一下|查一下)",
     r"^(?:那|请|麻烦|帮|给我|替我|再|先|来|接着|顺手|顺带|最后|然后|现在)*(?:写|列|算|画|拟|出|做|整理|起草|解释"
     r"|讲讲?|说说|看看|查|改|翻|总结|比较|给我|帮我|替我|来[一个段份条张]|发我)|(?:帮我|给我|替我|你(?:来|给"
     r"|帮))[^，。]{0,6}(?:写|列|算|画|拟|出|做|整理|起草|解释|讲|看|查|改|翻|排|想|理)|^(?:这是|下面是|以下是|附上"

@@ -293,3 +293,85 @@ def test_no_detail_is_lost_while_there_is_room(policies: Policies, stated: list[
     said = [f"The {thing}-line of the mill goes with {detail}." for thing, detail in stated]
     shown = "\n".join(texts(told(policies, *said)))
     assert all(detail in shown for _, detail in stated)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Two things.",
+        "Here is the heart of the old plan.",
+        "Here's the list of last week:\n\n```\nA 1\nB 2\n```",
+        "I like that a lot, no ladder to carry.",
+        "Good point on the roof, I just tried it.",
+        "Great idea of yours.",
+        "Explain to a new gardener how the pump gets its water.",
+        "Now a short letter to the neighbours.",
+        "The goat ate half of my hat today, by the way.",
+        "Change of plans.",
+        "Question: does it make sense to paint the shed?",
+        "这是上周的清单。",
+        "好主意。",
+        "这招真妙。",
+        "给新来的人讲讲水泵怎么用。",
+        "机器又响了，你看看。",
+        "更正一下。",
+    ],
+)
+def test_what_tells_nothing_is_not_kept_even_where_there_is_room(policies: Policies, text: str) -> None:
+    assert texts(told(policies, "The barn is at Oxley 14.", text)) == ["The barn is at Oxley 14."]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "The echo lasts seven seconds.",
+        "Ingrid feeds the goats.",
+        "The old path to the mill is closed.",
+        "How we pay, since nobody wrote it down: every helper gets 14 euros on days 3, 9 and 16.",
+        "What the pump takes: 3 litres of oil.",
+        "As I said: the gate code is 4471.",
+        "好，就用石灰。",
+        "手册里没写：水泵每 40 小时加一次油。",
+        "水泵怎么养：每 40 小时加一次油。",
+    ],
+)
+def test_what_tells_something_is(policies: Policies, text: str) -> None:
+    assert texts(told(policies, text)) == [text]
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "gone"),
+    [
+        (
+            "Guests eat at 12. The hall holds 240 guests.",
+            "Correction: the hall holds 210 guests.",
+            "The hall holds 240 guests.",
+        ),
+        (
+            "The shop has 7 tills,  the safe is a Kessler 300.",
+            "Correction: the shop has 9 tills.",
+            "The shop has 7 tills",
+        ),
+        ("摊位一共 36 个，月底前摆好。", "更正：摊位重新数过，是 41 个。", "摊位一共 36 个，月底前摆好。"),
+    ],
+)
+def test_a_correction_names_what_it_took_the_place_of(policies: Policies, old: str, new: str, gone: str) -> None:
+    items = told(policies, old, new, "The van is red.")
+    assert [item.replaces for item in items if item.replaces] == [((1, gone),)]
+    assert gone in old
+
+
+def test_what_was_corrected_twice_is_replaced_by_the_last(policies: Policies) -> None:
+    said = [f"The hall holds {number} guests." for number in (240, 210, 180)]
+    first, *rest = said
+    items = told(policies, first, *(f"Correction: {text[0].lower()}{text[1:]}" for text in rest))
+    assert [(item.message_id, item.replaces) for item in items] == [
+        (3, ((1, first), (2, f"Correction: {rest[0][0].lower()}{rest[0][1:]}")))
+    ]
+
+
+def test_what_is_only_marked_as_earlier_is_not_replaced(policies: Policies) -> None:
+    items = told(
+        policies, "The north hall has 40 seats.", "The south hall has 60 seats.", "Correction: the hall has 70."
+    )
+    assert all(not item.replaces for item in items if "earlier:" in item.text)
