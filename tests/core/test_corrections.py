@@ -1,106 +1,120 @@
-"""Corrections in all kinds of words take the place of what they correct; what holds as well stays. English and
-Chinese."""
+"""What a message corrects is at once no longer shown as if it held: in the summary, in memory, and after changes."""
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
-from talking import START, Talk
 
-from localagent.policy import ImportancePolicy
-from localagent.stated import stated
+from localagent.corrections import without
+from localagent.policy import Policies
+from localagent.summary import SummaryItem
+from tests.core.compressing import CHATTER, Room, bundled_policies
 
-CORRECTED = [
-    ("I work at Siemens.", "I don't work at Siemens any more, I'm at Bosch since Monday."),
-    ("My haircut is on Tuesday at 4pm.", "The salon rescheduled my haircut to Friday at 2pm."),
-    ("I have a dentist appointment on 3 December.", "The dentist moved my appointment to 15 December."),
-    ("The review is on Monday.", "Not Monday, the review is on Wednesday."),
-    ("My daughter is seven years old.", "My daughter is eight now."),
-    ("Let's go with option B.", "I changed my mind, option C."),
-    ("We ship on Tuesday.", "Actually, we ship on Wednesday."),
-    ("I smoke.", "I quit smoking."),
-    ("I play the violin.", "I stopped playing the violin."),
-    ("We use Postgres for the shop.", "We switched from Postgres to MySQL."),
-    ("I'm flying to Lisbon in June.", "I'm not flying to Lisbon after all."),
-    ("My car is a red Fiat.", "I sold the Fiat and drive a blue Skoda now."),
-    ("The rent is 900 euros a month.", "The rent went up to 950 euros a month."),
-    ("我在华为上班。", "我换工作了，现在在腾讯上班。"),
-    ("我12月3日上午要看牙。", "牙医把我的看牙改到12月15日了。"),
-    ("评审会在周一。", "不是周一，评审会在周三。"),
-    ("我女儿七岁了。", "我女儿八岁了。"),
-    ("我们选方案B吧。", "我改主意了，选方案C。"),
-    ("我们周二发布。", "其实我们周三发布。"),
-    ("我抽烟。", "我戒烟了。"),
-    ("我下周要去北京。", "我不去北京了。"),
-    ("我住在南京。", "我不住南京了，现在住苏州。"),
-    ("我在学意大利语。", "意大利语我放弃了，现在学希腊语。"),
-    ("我的经理是王芳。", "我的经理换成赵强了。"),
-    ("备用钥匙放在柜子里。", "备用钥匙挪到花盆下面了。"),
-]
-APART = [
-    ("I go to the gym on Monday.", "I go to the gym on Thursday too."),
-    ("I call my mother every Sunday.", "I call my mother every Wednesday as well."),
-    ("I have yoga on Tuesdays.", "I have yoga on Fridays."),
-    ("I like tea.", "I like coffee now too."),
-    ("The port of alpha-1 is 8001.", "The port of alpha-2 is 8002."),
-    ("The deadline of project Heron is 3 May.", "The deadline of project Osprey is 9 May."),
-    ("For client Acme, always write in German.", "For client Zenith, always write in French."),
-    ("My sister is allergic to nuts.", "I'm not allergic to nuts."),
-    ("My sister smokes.", "I quit smoking."),
-    ("I like coffee.", "I gave up coffee cake."),
-    ("我周一去健身房。", "我周四也去健身房。"),
-    ("我每周二上瑜伽课。", "我每周五上瑜伽课。"),
-    ("我喜欢喝茶。", "咖啡我现在也喜欢了。"),
-    ("甲项目的负责人是李雷。", "乙项目的负责人是韩梅。"),
-    ("一号机的端口是8001。", "二号机的端口是8002。"),
-    ("给客户恒达写邮件一律用英文。", "给客户天宇写邮件一律用日文。"),
-    ("我妹妹对花生过敏。", "我对花生不过敏。"),
-    ("我大女儿八岁。", "我小女儿五岁。"),
+SAID = [
+    ("The big hall holds 240 guests.", "Correction: the true number of guests for the hall is 210.", "240", "210"),
+    ("摊位一共 36 个，月底前摆好。", "更正：摊位重新数过，是 41 个。", "36", "41"),
 ]
 
 
-def note(talk: Talk, rules: ImportancePolicy, text: str) -> None:
-    """Also what the rules would not note by themselves."""
-    if not talk.say(text).memories:
-        talk.remember.add(stated(text.rstrip(".。"), rules, START, agent="a", thread_id=talk.thread.id))
+@pytest.fixture(scope="module")
+def policies(tmp_path_factory: pytest.TempPathFactory) -> Policies:
+    return bundled_policies(tmp_path_factory.mktemp("bundled"))
 
 
-@pytest.mark.parametrize(("older", "newer"), CORRECTED)
-def test_a_correction_in_other_words(talk: Talk, rules: ImportancePolicy, older: str, newer: str) -> None:
-    note(talk, rules, older)
-    (first,) = talk.memories.select()
-    ((old, new),) = talk.say(newer).superseded
-    assert old.id == first.id
-    assert [memory.id for memory in talk.memories.select()] == [new.id]
+def corrected(folder: Path, policies: Policies, old: str, new: str, *, memory: bool = True) -> Room:
+    """A room whose summary holds the old statement, and in whose recent messages the new one stands."""
+    room = Room(folder, policies, memory=memory)
+    room.say(old)
+    while room.current() is None:
+        room.say(CHATTER)
+    room.say(new)
+    return room
 
 
-@pytest.mark.parametrize(("one", "other"), APART)
-def test_what_holds_as_well_stays(talk: Talk, rules: ImportancePolicy, one: str, other: str) -> None:
-    note(talk, rules, one)
-    assert not talk.say(other).superseded
-    assert one.rstrip(".。") in talk.texts()
+def masked(room: Room) -> list[str]:
+    found = room.ledger.database.query("SELECT sentence FROM corrected_sentences ORDER BY message_id")
+    return [str(sentence) for (sentence,) in found]
 
 
-@pytest.mark.parametrize("form", ["The port of alpha-{n} is 80{n:02}.", "第{n}组的负责人是8{n:02}号员工。"])
-def test_many_of_one_wording(talk: Talk, form: str) -> None:
-    for number in range(1, 15):
-        assert talk.say(form.format(n=number)).added
-    assert len(talk.texts()) == 14
-
-
-@pytest.mark.parametrize("text", ["The library no longer supports Python 3.8.", "这个库不再支持3.8了。"])
-def test_news_that_correct_nothing_are_not_noted(talk: Talk, text: str) -> None:
-    before = talk.texts()
-    talk.say("I like tea.", text)
-    assert talk.texts("event") == before
-
-
-@pytest.mark.parametrize(
-    ("one", "other"),
-    [("I go to the gym on Monday", "I go to the gym on Thursday"), ("我周一去健身房", "我周四去健身房")],
-)
-def test_what_is_written_by_hand_stays_beside_the_like(
-    talk: Talk, rules: ImportancePolicy, one: str, other: str
+@pytest.mark.parametrize("memory", [True, False])
+@pytest.mark.parametrize(("old", "new", "gone", "holds"), SAID)
+def test_what_is_corrected_is_not_in_the_next_prompts_summary(
+    tmp_path: Path, policies: Policies, old: str, new: str, gone: str, holds: str, memory: bool
 ) -> None:
-    for text in (one, other):
-        talk.remember.add(stated(text, rules, START, agent="a", thread_id=talk.thread.id))
-    assert sorted(talk.texts()) == sorted([one, other])
+    room = corrected(tmp_path, policies, old, new, memory=memory)
+    assert gone in room.texts() and masked(room)
+    room.say("Thanks. What else is there?")
+    head, recent = room.prompt()
+    assert gone not in head and any(holds in text for text in recent)
+    room.close()
+
+
+@pytest.mark.parametrize(("old", "new", "gone", "holds"), SAID)
+def test_neither_its_message_nor_an_entry_of_it_is_recalled(
+    tmp_path: Path, policies: Policies, old: str, new: str, gone: str, holds: str
+) -> None:
+    room = corrected(tmp_path, policies, old, new)
+    assert room.memory is not None
+    for _ in range(12):
+        room.say(CHATTER)
+    rows = [int(row) for (row,) in room.ledger.database.query("SELECT row FROM passages")]  # type: ignore[call-overload]
+    first = room.talk.history()[0].id
+    shown = [passage for passage in room.memory.passages.get(rows) if passage.message_id == first]
+    assert shown and all(any(gone in sentence for sentence in passage.outdated) for passage in shown)
+    room.say(old)
+    assert gone not in room.prompt()[0]
+    assert room.current() is not None and holds in room.prompt()[0]
+    room.close()
+
+
+def test_a_correction_that_was_taken_back_corrects_nothing(tmp_path: Path, policies: Policies) -> None:
+    room = corrected(tmp_path, policies, SAID[0][0], SAID[0][1])
+    assert masked(room)
+    room.talk.undo()
+    assert masked(room) == []
+    room.say("What else is there?")
+    assert "240" in room.prompt()[0]
+    room.close()
+
+
+def test_a_summary_that_is_rolled_back_takes_its_corrections_along(tmp_path: Path, policies: Policies) -> None:
+    room = corrected(tmp_path, policies, SAID[0][0], SAID[0][1])
+    version = room.summary().version
+    while room.summary().version == version:
+        room.say(CHATTER)
+    assert masked(room) and "240" not in room.texts()
+    room.summaries.roll_back(room.talk.thread.id)
+    assert masked(room) == [] and "240" in room.texts()
+    room.close()
+
+
+def test_a_correction_in_the_ring_is_seen_when_its_statement_leaves_the_ring(
+    tmp_path: Path, policies: Policies
+) -> None:
+    room = Room(tmp_path, policies)
+    room.say(SAID[0][0], drain=False)
+    for _ in range(2):
+        room.say(CHATTER, drain=False)
+    room.say(SAID[0][1], drain=False)
+    while room.current() is None:
+        room.say(CHATTER)
+    room.say("What else is there?")
+    assert "240" not in room.prompt()[0]
+    room.close()
+
+
+def test_deleting_the_thread_leaves_nothing_behind(tmp_path: Path, policies: Policies) -> None:
+    room = corrected(tmp_path, policies, SAID[0][0], SAID[0][1])
+    room.ledger.delete_thread(room.talk.thread.id)
+    assert masked(room) == []
+    room.close()
+
+
+def test_what_stands_in_the_same_sentence_stays() -> None:
+    quote = "The shop has 7 tills,  the safe is a Kessler 300."
+    item = SummaryItem("other_fact", " ".join(quote.split()), quote, 1, 1.0, 0.5, "rules")
+    held = without(item, ["The shop has 7 tills"])
+    assert held is not None and held.text == "the safe is a Kessler 300."
+    assert without(held, ["The shop has 7 tills"]) == held
+    assert without(held, [quote]) is None
