@@ -69,12 +69,15 @@ WINDOW = 8192
 RESERVE = 1024
 WEIGHTS = "SmolLM2-135M-Instruct.Q4_1.gguf"
 OTHERS = ("all", "cut", "last20")
-LATE = range(40, 51)
+# Of a dialogue's turns, where the late ones begin: turns 40 to 50 of 50.
+LATE = 0.8
 INTERRUPTIONS = 3
 # So many turns are also read by the embedded model.
 TRUE_TURNS = 4
+# So many tokens of the dialogue are more than the ring holds, and less than what is shortened at once.
+LONG = 4000
 # How long the summariser may take to begin.
-BEGIN_S = 60.0
+BEGIN_S = 120.0
 
 
 @dataclass(frozen=True)
@@ -138,7 +141,8 @@ class Replay:
         self.store: Callable[[Message], object] = lambda message: None
         self.sent: tuple[Message, ...] = ()
         self.summarising = threading.Event()
-        self.waits: list[float] = []
+        self.timed = False
+        self.waited_s = 0.0
 
     def load(self, abort: AbortSignal) -> None:
         self._embedded.load(abort)
@@ -156,21 +160,32 @@ class Replay:
         return self._embedded.encode(request)
 
     def stream(self, body: JsonObject, abort: AbortSignal) -> Iterator[ModelEvent]:
-        if "model" not in body and "response_format" not in body and "json_schema" not in body:
+        if not self._summarises(body):
+            if self.timed:
+                self.waited_s = self.answered_s()
             for message in self.before:
                 self.store(message)
             yield TextDelta(self.answer)
             yield ModelFinished("stop", Usage())
             return
-        told: list[float] = []
-        forget = abort.on_abort(lambda: told.append(time.monotonic()))
         self.summarising.set()
         try:
             yield from self._embedded.stream(body, abort)
         finally:
-            forget()
             self.summarising.clear()
-            self.waits += [time.monotonic() - at for at in told]
+
+    def answered_s(self) -> float:
+        """Seconds that the embedded model takes for a request of a few words."""
+        body = self._embedded.encode(ChatRequest((system("Be brief."), user("Hi")), max_output_tokens=1))
+        started = time.monotonic()
+        for _ in self._embedded.stream(body, AbortSignal()):
+            pass
+        return time.monotonic() - started
+
+    @staticmethod
+    def _summarises(body: JsonObject) -> bool:
+        """Whether `encode` let the embedded model make it."""
+        return set(body) != {"messages"}
 
     def close(self) -> None:
         """The embedded model is somebody else's."""
@@ -252,7 +267,7 @@ def replay(data: Json, embedded: EmbeddedModel, folder: Path, summarizer: str) -
             prompts["ours"].append(Prompt(number, model.sent))
             memory.drain(AbortSignal())
             said += [request, *model.before, assistant(model.answer)]
-        wait = interrupted(chat, model, memory) if summarizer == "embedded" else 0.0
+        wait = interrupted(chat, model, memory, workspace) if summarizer == "embedded" else 0.0
     return {**prompts, "wait_ms": round(1000 * wait, 1)}
 
 
@@ -266,22 +281,30 @@ def _tool(tool: Json | None) -> list[Message]:
     ]
 
 
-def interrupted(chat: Conversation, model: Replay, memory: MemoryHome) -> float:
-    """Seconds that a request waits for the summariser to let go of the model, at worst."""
+def interrupted(chat: Conversation, model: Replay, memory: MemoryHome, workspace: Workspace) -> float:
+    """Seconds that a request waits longer for the embedded model where it interrupts the summariser, at worst."""
+    model.before, model.answer = [], "ok"
+    alone = min(model.answered_s() for _ in range(INTERRUPTIONS))
     memory.background.start()
-    model.waits.clear()
-    model.before = []
+    waits, said = [], chat.history()
+    old = said[-2:]
+    while len(old) < len(said) and model.count_prompt([stored.message for stored in old]) <= LONG:
+        old = said[-len(old) - 1 :]
     for _ in range(INTERRUPTIONS):
-        chat.roll_back_summary()
-        model.answer = "ok"
+        chat.new_thread()
+        for stored in old:
+            workspace.ledger.append(chat.thread.id, stored.message)
         for _ in chat.send("One moment.", abort=AbortSignal()):
             pass
         if not model.summarising.wait(BEGIN_S):
-            continue
+            raise SystemExit(f"the summariser did not begin within {BEGIN_S:g} s")
+        model.timed = True
         for _ in chat.send("And now?", abort=AbortSignal()):
             pass
+        model.timed = False
+        waits.append(model.waited_s - alone)
     memory.drain(AbortSignal())
-    return max(model.waits, default=0.0)
+    return max(0.0, *waits)
 
 
 def library(prompts: Sequence[Prompt], embedded: EmbeddedModel) -> list[tuple[int, int]]:
@@ -347,7 +370,7 @@ def measure(path: Path, embedded: EmbeddedModel, summarizer: str) -> tuple[dict[
     tokens = Tokens(replayed.count_text, replayed.describe().tokens_per_message)
     found = {name: judged(data, cast("list[Prompt]", rows), facts, tokens) for name, rows in prompts.items()}
     ours = found["ours"]
-    late = [turn - 1 for turn in LATE if turn <= len(ours.tokens)]
+    late = slice(int(LATE * len(ours.tokens)) - 1, None)
     later = slice(1, None)
     return {
         "tokens": {name: round(statistics.fmean(one.tokens)) for name, one in found.items()}
@@ -356,11 +379,7 @@ def measure(path: Path, embedded: EmbeddedModel, summarizer: str) -> tuple[dict[
         "lost": {name: len(one.lost) for name, one in found.items()},
         "lost_preferences": ours.lost_preferences,
         "stale_shown": len(ours.stale),
-        "computed": {
-            name: round(statistics.fmean(found[name].computed[turn] for turn in late))
-            for name in ("cut", "last20", "ours")
-            if late
-        },
+        "computed": {name: round(statistics.fmean(found[name].computed[late])) for name in ("cut", "last20", "ours")},
         "cache_share": round(1 - sum(ours.computed[later]) / sum(ours.tokens[later]), 4),
         "wait_ms": wait,
         "library": library(cast("list[Prompt]", prompts["ours"]), embedded),
