@@ -131,8 +131,27 @@ def _agent(env: Environment, workspace: Workspace, agent: str | None) -> Iterato
     except LocalAgentError as error:
         yield _failure("agent", error)
         return
+    yield from _servers(workspace, loaded)
     yield from _memory(workspace, loaded)
     yield from _models(workspace, loaded)
+
+
+def _servers(workspace: Workspace, loaded: LoadedAgent) -> Iterator[Finding]:
+    """They are started, as a conversation would."""
+    if not loaded.config.mcp_servers:
+        return
+    from localagent.build_mcp import report
+
+    try:
+        for server in report(workspace, loaded, AbortSignal()):
+            if server.state == "running":
+                told = f"{process.counted(len(server.tools), 'tool')} ({server.where})"
+                yield Finding("ok", f"mcp {server.name}", told)
+            else:
+                remedy = f"Mend mcp_servers.{server.name} in agent.yaml, or start what it needs."
+                yield Finding("fail", f"mcp {server.name}", server.reason, remedy)
+    except LocalAgentError as error:
+        yield _failure("mcp", error)
 
 
 def _memory(workspace: Workspace, loaded: LoadedAgent) -> Iterator[Finding]:

@@ -248,7 +248,9 @@ class McpToolbox:
         if server.url:
             return address(server.url, headers)
         command = Command(
-            (server.command, *server.args), self._place.folder / server.cwd, {**without_secrets(variables), **env}
+            (server.command, *server.args),
+            self._place.folder / Path(server.cwd).expanduser(),
+            {**without_secrets(variables), **env},
         )
         return program(command, self._log)
 

@@ -9,7 +9,9 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import secrets
+import shutil
 import sys
+import time
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from dataclasses import dataclass
@@ -28,8 +30,9 @@ if TYPE_CHECKING:
 
 # A longer message ends the connection.
 MOST_MESSAGE_BYTES = 16 * 1024 * 1024
-# So many messages without a question of ours between them are a flood.
+# So many messages within so many seconds, without a question of ours between them, are a flood.
 MOST_UNASKED = 20_000
+UNASKED_S = 60.0
 # A server whose input was closed has so long to end by itself, and one that was killed to be gone.
 POLITE_S = 1.0
 # Its output ends a moment before it does.
@@ -106,8 +109,9 @@ async def _start(command: Command, mark: str) -> asyncio.subprocess.Process:
     variables = {**command.variables, MARK: mark}
     pipe = asyncio.subprocess.PIPE
     if sys.platform == "win32":
+        found = shutil.which(command.words[0], path=command.variables.get("PATH"))  # a .cmd, as npx is one
         return await asyncio.create_subprocess_exec(
-            *command.words,
+            *(found or command.words[0], *command.words[1:]),
             cwd=command.folder,
             env=variables,
             stdin=pipe,
@@ -160,6 +164,7 @@ class _Pipes:
         self._log = log
         self._ended = ended
         self._unasked = 0
+        self._since = time.monotonic()
 
     async def read(self, stream: MemoryObjectSendStream[SessionMessage | Exception]) -> None:
         import anyio
@@ -186,13 +191,18 @@ class _Pipes:
                 code = self._process.returncode
                 self._ended("it closed its output" if code is None else f"it ended with exit code {code}")
                 return None
-            self._unasked += 1
+            self._count()
             try:
                 return SessionMessage(jsonrpc_message_adapter.validate_json(line, by_name=False))
             except ValueError:
                 self._log.write(line)  # what it prints
         self._ended(f"it sent {MOST_UNASKED:,} messages that nobody asked for")
         return None
+
+    def _count(self) -> None:
+        if time.monotonic() - self._since > UNASKED_S:
+            self._unasked, self._since = 0, time.monotonic()
+        self._unasked += 1
 
     async def write(self, stream: MemoryObjectReceiveStream[SessionMessage]) -> None:
         assert self._process.stdin is not None

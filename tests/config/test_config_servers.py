@@ -80,3 +80,14 @@ def test_the_examples_in_the_default_agent_are_valid_and_show_every_key(env: Env
     servers = load_agent(env, agent=str(env.cwd / "all.yaml")).config.mcp_servers
     assert [server.name for server in servers] == ["files", "wiki"]
     assert not [key for key in KEYS if not re.search(rf"^    #    {key}:", source, re.MULTILINE)]
+
+
+def test_the_example_of_the_guide_is_valid(env: Environment) -> None:
+    found = []
+    for name in ("agent.md", "agent.zh-CN.md"):
+        page = (bundled_folder() / "docs" / name).read_text(encoding="utf-8")
+        found.append(next(block for block in re.findall(r"```yaml\n(.*?)```", page, re.DOTALL) if "mcp_" in block))
+    assert found[0] == found[1]
+    (env.cwd / "guide.yaml").write_text(found[0], encoding="utf-8")
+    servers = load_agent(env, agent=str(env.cwd / "guide.yaml")).config.mcp_servers
+    assert [server.name for server in servers] == ["clock", "wiki"]

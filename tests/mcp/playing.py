@@ -20,7 +20,7 @@ HERE = Path(__file__).parent
 PLAYING = (str(HERE / "playing_server.py"),)
 
 
-def until(condition: Callable[[], bool], seconds: float = 20) -> bool:
+def until(condition: Callable[[], bool], seconds: float = 60) -> bool:
     """Whether it comes true in time."""
     end = time.monotonic() + seconds
     while not condition():
@@ -59,7 +59,7 @@ def opened(folder: Path, server: McpServer, **variables: str) -> Iterator[Box]:
 
 
 def python(*arguments: str, name: str = "play", **more: object) -> McpServer:
-    return McpServer(name=name, command=sys.executable, args=arguments, **more)  # type: ignore[arg-type]
+    return McpServer(name=name, command=sys.executable, args=arguments, **{"timeout_s": 60.0, **more})  # type: ignore[arg-type]
 
 
 def alive(pid: int) -> bool:

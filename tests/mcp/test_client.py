@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import socket
 import subprocess
@@ -9,6 +10,7 @@ import sys
 import threading
 from collections.abc import Iterator
 from dataclasses import replace
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import pytest
@@ -117,7 +119,7 @@ def test_an_aborted_call_is_cancelled_at_the_server_which_goes_on(playing: Box, 
     thread.start()
     assert until(started.exists)
     abort.abort()
-    thread.join(5)
+    thread.join(30)
     assert raised and until(cancelled.exists)
     assert playing.call("add", a=1, b=1).text == "2"
 
@@ -246,7 +248,7 @@ class TestOverHttp:
         process = subprocess.Popen([sys.executable, *PLAYING, "http", str(port)], stderr=subprocess.DEVNULL)
         try:
             assert until(lambda: _listens(port))
-            yield McpServer(name="play", url=f"http://127.0.0.1:{port}/mcp", timeout_s=20), process
+            yield McpServer(name="play", url=f"http://127.0.0.1:{port}/mcp", timeout_s=60), process
         finally:
             process.kill()
             process.wait()
@@ -262,6 +264,46 @@ class TestOverHttp:
             assert box.call("add", a=1, b=2).is_error
             assert box.names == [] and len(box.told) == 1
         assert capfd.readouterr() == ("", "")
+
+    def test_one_that_is_back_is_used_again(
+        self, tmp_path: Path, server: tuple[McpServer, subprocess.Popen[bytes]]
+    ) -> None:
+        with opened(tmp_path, server[0]) as box:
+            assert box.names
+            server[1].kill()
+            server[1].wait()
+            port = int(server[0].url.split(":")[2].split("/")[0])
+            again = subprocess.Popen([sys.executable, *PLAYING, "http", str(port)], stderr=subprocess.DEVNULL)
+            try:
+                assert until(lambda: _listens(port))
+                box.call("add", a=1, b=2)  # may find the old connection broken
+                assert box.call("add", a=1, b=2).text == "3"
+            finally:
+                again.kill()
+                again.wait()
+
+    @pytest.mark.parametrize("kind", ["application/json", "text/event-stream"])
+    def test_an_answer_without_end(self, tmp_path: Path, kind: str) -> None:
+        class Endless(BaseHTTPRequestHandler):
+            def do_POST(self) -> None:
+                self.send_response(200)
+                self.send_header("Content-Type", kind)
+                self.end_headers()
+                self.wfile.write(b"data: " if "event" in kind else b'{"jsonrpc": "')
+                with contextlib.suppress(OSError):
+                    while True:
+                        self.wfile.write(b"x" * 1_000_000)
+
+            def log_message(self, *_: object) -> None:
+                pass
+
+        with ThreadingHTTPServer(("127.0.0.1", 0), Endless) as server:
+            threading.Thread(target=server.serve_forever, daemon=True).start()
+            url = f"http://127.0.0.1:{server.server_port}/mcp"
+            with opened(tmp_path, McpServer(name="play", url=url, timeout_s=60)) as box:
+                assert box.names == [] and "mcp_servers.play: it cannot be used" in box.told[0]
+                assert "60 s" not in box.told[0]
+            server.shutdown()
 
     def test_nobody_there(self, tmp_path: Path) -> None:
         with socket.socket() as bound:  # nobody listens, and nobody else can
