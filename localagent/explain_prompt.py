@@ -66,32 +66,36 @@ class Prompt:
     system: str
 
     @cached_property
-    def _sections(self) -> tuple[str, str, str]:
-        """The system message's instructions, summary and recalled block, with their introductions. Read from the end:
-        the labels of later sections cannot stand in the text of earlier ones that were quoted."""
-        rest = self.system
-        starts = {}
-        for block, labels in (("recalled", ("memories", "wishes")), ("summary", ("summary",))):
-            starts[block] = len(rest)
+    def _sections(self) -> tuple[str, str, str, str]:
+        """The system message's instructions, wishes, summary and memories, with their introductions. Read from the
+        end: the labels of later sections cannot stand in the text of earlier ones that were quoted."""
+        rest, starts = self.system, []
+        for block, labels in (
+            ("recalled", ("memories", "wishes")),
+            ("summary", ("summary",)),
+            ("recalled", ("wishes",)),
+        ):
             if self.blocks.get(block, 0) > 0:
-                for label in labels:
+                for label in labels:  # older prompts have the wishes behind the memories
                     rest = _before(rest, label)
-                starts[block] = len(rest)
-        return rest, self.system[starts["summary"] : starts["recalled"]], self.system[starts["recalled"] :]
+            starts.append(len(rest))
+        memories, summary, wishes = starts
+        return rest, self.system[wishes:summary], self.system[summary:memories], self.system[memories:]
 
     @property
     def instructions(self) -> str:
         return self._sections[0]
 
     @property
-    def sections(self) -> Mapping[str, str]:
-        """The system message by blocks, to the letter."""
-        return dict(zip(BLOCKS, self._sections, strict=False))
+    def sections(self) -> Sequence[tuple[BlockName, str]]:
+        """The system message by blocks, in its order and to the letter; those that are there."""
+        blocks: tuple[BlockName, ...] = ("system", "recalled", "summary", "recalled")
+        return [(block, text) for block, text in zip(blocks, self._sections, strict=True) if text]
 
     @cached_property
     def summary(self) -> tuple[str, ...]:
         """Its lines as they stand in the prompt, quoting undone."""
-        section = self._sections[1]
+        section = self._sections[2]
         at = section.find("<summary>\n")
         text = section[at + len("<summary>\n") :].removesuffix("\n</summary>") if at >= 0 else ""
         return tuple(_plain(line) for line in text.split("\n") if line.strip())
@@ -99,7 +103,7 @@ class Prompt:
     @cached_property
     def quoted(self) -> tuple[Quoted, ...]:
         found = []
-        for label, attributes, text in _QUOTED.findall(self._sections[2]):
+        for label, attributes, text in _QUOTED.findall(self._sections[1] + self._sections[3]):
             named = {name: html.unescape(value) for name, value in _ATTRIBUTE.findall(attributes)}
             found.append(Quoted(named.get("id", ""), named.get("note", ""), _plain(text), label == "wish"))
         return tuple(found)
@@ -148,7 +152,7 @@ class Prompt:
 
     def segments(self) -> Iterator[tuple[str, Sent | None, str]]:
         """The prompt's texts in order: their block, the message (None in the system message), the text."""
-        yield from ((block, None, text) for block, text in self.sections.items() if text)
+        yield from ((block, None, text) for block, text in self.sections)
         yield from ((message.block, message, message.text) for message in self.messages)
 
 

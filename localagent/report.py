@@ -220,7 +220,7 @@ def _candidate(trace: RecallTrace, prompt: Prompt, texts: _Texts) -> list[object
 
 
 def _parts(prompt: Prompt) -> list[tuple[str, str, str]]:
-    parts = [(block, NAMES[block], text.strip("\n")) for block, text in prompt.sections.items() if text]
+    parts: list[tuple[str, str, str]] = [(block, NAMES[block], text.strip("\n")) for block, text in prompt.sections]
     for message in prompt.messages:
         name = f"{message.role}, message {message.id}" if message.id is not None else message.role
         parts.append((message.block, visible(name), message.text))

@@ -63,7 +63,7 @@ def test_the_parts_of_a_prompt_are_read_back_as_they_were_put_together() -> None
         (MEMORY, 'The "port" is <memory> 5433', False),
         ("earlier", "2026-03-01\nuser: the port is 5433", False),
     ]
-    assert "".join(prompt.sections.values()) == prompt.system
+    assert "".join(text for _, text in prompt.sections) == prompt.system
     assert [(message.id, message.text, message.block) for message in prompt.messages] == [
         (number, text, "request" if number == 7 else "recent") for number, text in TALK.items()
     ]
@@ -82,7 +82,7 @@ def test_whatever_stands_in_it_a_prompt_is_taken_apart_without_loss(
 ) -> None:
     recalled = [entry(f"m{at}", text) for at, text in enumerate(memories)]
     prompt = of(prompt_record("p1", {1: "Hi"}, recalled=recalled, summary=[line], instructions=instructions))
-    assert "".join(prompt.sections.values()) == prompt.system
+    assert "".join(text for _, text in prompt.sections) == prompt.system
     assert [item.id for item in prompt.quoted] == [item.id for item in recalled]
     assert prompt.instructions == instructions
 
@@ -166,6 +166,8 @@ def test_what_was_recalled_has_its_score_and_wishes_are_called_so() -> None:
         ({"fate": "over budget"}, "there was no room for it"),
         ({"fate": "superseded", "note": OTHER}, f"no longer holds: superseded by fact {OTHER}"),
         ({"fate": "archived"}, "localagent memory restore"),
+        ({"fate": "archived", "note": "forgotten"}, "you asked to forget it"),
+        ({"fate": "archived", "note": "faded"}, "it has faded"),
         ({"fate": "in the summary"}, "left to the summary, which says it"),
         ({"fate": "says nothing"}, "it only asks"),
         ({"fate": "eaten by a later version", "note": "x"}, "eaten by a later version (x)"),
