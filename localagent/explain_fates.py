@@ -56,7 +56,7 @@ def reason(trace: RecallTrace, others: Sequence[RecallTrace], *, parts: bool = T
         case "superseded":
             return f"no longer holds: superseded by {_named(note, others)}" if note else "no longer holds: superseded"
         case "archived":
-            return "archived: it has faded, or was put away"
+            return archived(note)
         case "in the recent messages":
             return f"found with score {score}, and left to the recent messages, which hold it anyway"
         case "says nothing":
@@ -69,6 +69,19 @@ def reason(trace: RecallTrace, others: Sequence[RecallTrace], *, parts: bool = T
             return f"scored {score}, too little for the model to read everything behind the memories again"
         case other:
             return f"{other}{f' ({note})' if note else ''}, scored {score}"
+
+
+def archived(note: str) -> str:
+    """How it came to be archived. Records of earlier versions do not say."""
+    match note:
+        case "forgotten":
+            return "archived: you asked to forget it"
+        case "faded":
+            return "archived: it has faded, or what it was made of was taken back"
+        case "":
+            return "archived: it has faded, or was put away"
+        case other:
+            return f"archived: {other} was restored in its place"
 
 
 def _named(trace_id: str, others: Sequence[RecallTrace]) -> str:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Protocol, TypeVar
 
 from localagent.abort import AbortSignal
 from localagent.errors import UsageError
-from localagent.stated import stated
+from localagent.stated import pinnable, stated
 from localagent.terminal import one_line
 
 if TYPE_CHECKING:
@@ -158,9 +158,17 @@ def _unpin(session: MemorySession, keys: str) -> None:
     _set_pinned(session, keys, False)
 
 
-def _set_pinned(session: MemorySession, keys: str, pinned: bool) -> None:
+def _restore(session: MemorySession, keys: str) -> None:
     ids = [memory.id for memory in _all_of(session, keys)]
-    changed = session.with_memory(lambda opened, abort: [opened.memories.pin(one, pinned) for one in ids])
+    back = session.with_memory(lambda opened, abort: [opened.memories.restore(one) for one in ids])
+    session.print("\n".join(f"restored: {_line(memory)}" for memory in back), "dim")
+
+
+def _set_pinned(session: MemorySession, keys: str, pinned: bool) -> None:
+    chosen = _all_of(session, keys)
+    if pinned:
+        pinnable(chosen)
+    changed = session.with_memory(lambda opened, abort: [opened.memories.pin(one.id, pinned) for one in chosen])
     word = "pinned" if pinned else "unpinned"
     session.print("\n".join(f"{word}: {_line(memory)}" for memory in changed), "dim")
 
@@ -181,4 +189,5 @@ PARTS = (
     Part("forget", "ID", _forget),
     Part("pin", "ID", _pin),
     Part("unpin", "ID", _unpin),
+    Part("restore", "ID", _restore),
 )

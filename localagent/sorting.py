@@ -16,6 +16,8 @@ from localagent.sticky import Basis, Quoted
 from localagent.substance import says_something
 
 TRACE_CHARACTERS = 80
+# Why an entry is archived, as its trace notes it: somebody asked to forget it, or it has faded.
+FORGOTTEN, FADED = "forgotten", "faded"
 # What a trace calls the request, of which an earlier message can be a double.
 THE_REQUEST = "the request"
 
@@ -163,7 +165,7 @@ class Sorting:
         memory = passage.memory
         if memory is not None:
             if memory.state != "active":
-                return memory.state, memory.superseded_by
+                return memory.state, memory.superseded_by or _put_away(memory)
             if memory.id in self._standing:
                 return "standing", ""
             if any(memory.id == taken.id for taken, _ in self.entries):
@@ -230,3 +232,10 @@ def name_of(passage: Passage) -> str:
 def _says_something(passage: Passage, answers: frozenset[int]) -> bool:
     """An entry does; a message that only asks, or is there to keep the talk going, does not."""
     return passage.memory is not None or says_something(passage.text, answers=passage.row in answers)
+
+
+def _put_away(memory: Memory) -> str:
+    """Nothing for one that is not archived. What was forgotten holds no longer; what has faded may."""
+    if memory.state != "archived":
+        return ""
+    return FADED if memory.valid_to is None else FORGOTTEN

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
-from localagent.memory.entries import Kind, NewMemory, Scope
+from localagent.errors import UsageError
+from localagent.memory.entries import Kind, Memory, NewMemory, Scope
 from localagent.policy import ImportancePolicy, Said
 
 # About the person: they count whichever agent was told.
@@ -39,3 +41,14 @@ def of_kind(new: NewMemory, kind: Kind) -> NewMemory:
         return new
     scope: Scope = "all" if kind in EVERYWHERE else "agent"
     return replace(new, kind=kind, scope=scope, importance=None)
+
+
+def pinnable(memories: Sequence[Memory]) -> None:
+    """UsageError for an entry that is in no prompt, pinned or not."""
+    for memory in memories:
+        if memory.state != "active":
+            how = "archived (forgotten or faded)" if memory.state == "archived" else "superseded"
+            raise UsageError(
+                f"{memory.id} is {how}: pinned it would be in no prompt either; nothing was pinned",
+                hint=f"Bring it back first: localagent memory restore {memory.id}",
+            )

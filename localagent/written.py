@@ -51,7 +51,11 @@ class Written:
                 f"{word}: {_quoted(old)}" if word == "done" else f"remembered: {_shown(new)}; {word}: {_quoted(old)}"
             )
         said += [f"known already: {_shown(memory)}" for memory in self.strengthened]
-        said += [f"forgot: {_quoted(memory)} (localagent memory restore {memory.id})" for memory in self.forgotten]
+        said += [
+            f"forgot: {_quoted(memory)} (put away; back with localagent memory restore {memory.id}, "
+            "gone for good with memory forget)"
+            for memory in self.forgotten
+        ]
         for request in self.unclear:
             which = ", ".join(
                 f"{_quoted(memory)} (localagent memory forget {memory.id})" for memory in request.memories

@@ -188,8 +188,12 @@ def edit(
 @app.command("pin")
 def pin(context: typer.Context, keys: Keys, agent: options.Agent = None, as_json: options.AsJson = False) -> None:
     """Put entries into every prompt, and never let them fade."""
+    from localagent.stated import pinnable
+
     with open_memory(context, agent) as opened:
-        done = [("pinned", opened.home.memories.pin(memory.id)) for memory in _all_of(opened, keys)]
+        chosen = _all_of(opened, keys)
+        pinnable(chosen)
+        done = [("pinned", opened.home.memories.pin(memory.id)) for memory in chosen]
         _print_done(opened, done, as_json=as_json)
 
 

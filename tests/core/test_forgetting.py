@@ -43,7 +43,8 @@ def test_what_is_named_is_forgotten(talk: Talk, kept: list[str], going: list[str
     assert {memory.text for memory in written.forgotten} == {text.rstrip(".。") for text in going}
     assert not written.memories and talk.texts() == [text.rstrip(".。") for text in kept]
     for line, memory in zip(written.lines(), written.forgotten, strict=True):
-        assert line == f"forgot: '{memory.text}' (localagent memory restore {memory.id})"
+        assert line.startswith(f"forgot: '{memory.text}' (put away; back with localagent memory restore {memory.id}")
+        assert "for good" in line
         assert memory.state == "archived" and memory.valid_to is not None
 
 

@@ -129,6 +129,14 @@ def test_superseded_and_archived_entries_never_appear_and_the_record_says_why() 
     assert [trace.note for trace in got.traces if trace.fate == "superseded"] == ["id-new"]
 
 
+def test_the_record_tells_what_was_forgotten_from_what_has_faded() -> None:
+    played = Played()
+    played.entry(memory("asked to forget", state="archived", valid_to=2.0), 0.99)
+    played.entry(memory("long unused", state="archived"), 0.98)
+    played.entry(memory("an older one was restored", state="archived", superseded_by="id-old"), 0.97)
+    assert [trace.note for trace in played.ask().traces] == ["forgotten", "faded", "id-old"]
+
+
 @pytest.mark.parametrize(
     ("one", "other", "double"),
     [

@@ -220,6 +220,9 @@ def test_what_has_faded_is_archived_and_can_be_restored(program: Here) -> None:
     assert {one["id"] for one in everything} == {old, older, fresh}
     assert "archived 2 entries" in program("memory", "prune").out
     assert "nothing has faded" in program("memory", "prune").err
+    refused = program("memory", "pin", fresh, old)
+    assert refused.code == 2 and f"localagent memory restore {old}" in refused.err and "archived" in refused.err
+    assert program("memory", "show", fresh, "--json").json()["pinned"] is False, "nothing is pinned, or all"
     assert program("memory", "restore", old).code == 0
     assert {entry["id"] for entry in program("memory", "list", "--json").json()} == {old, pinned, fresh}
     refused = program("memory", "prune", "--delete", "--threshold", "1")

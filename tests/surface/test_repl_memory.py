@@ -94,6 +94,18 @@ def test_what_why_names_can_be_looked_up(chat: Chat, tmp_path: Path) -> None:
         assert text in shown.split(f", message {message}\n")[1].split("\n## ")[0]
 
 
+def test_what_was_put_away_is_restored_before_it_is_pinned(chat: Chat) -> None:
+    terminal = chat()
+    terminal.say("Please remember that I always drink green tea without sugar.")
+    terminal.wait_for("1 written")
+    terminal.say("Forget that I always drink green tea without sugar.")
+    shown = terminal.wait_for("put away")
+    (key,) = set(ID.findall(shown))
+    assert "archived" in after(terminal, f"/memory pin {key}", "localagent memory restore")
+    assert "green tea" in after(terminal, f"/memory restore {key}", "restored: ")
+    assert "green tea" in after(terminal, f"/memory pin {key}", "pinned: ")
+
+
 def test_an_entry_is_written_found_pinned_and_forgotten(chat: Chat) -> None:
     terminal = chat()
     assert "nothing is remembered yet" in after(terminal, "/memory", "/memory search QUERY,")
