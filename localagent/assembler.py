@@ -12,7 +12,7 @@ summary. System text, pinned memories (preferences) and the request are never cu
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import takewhile
 from typing import Protocol
 
@@ -20,7 +20,7 @@ from localagent.errors import ContextOverflow
 from localagent.memory.base import StoredMessage
 from localagent.messages import Message, system
 from localagent.record import Block, Dropped, RecallTrace
-from localagent.wire import merged, paired, part_text, quote, wire
+from localagent.wire import in_words, merged, paired, part_text, quote, wire, with_tail
 
 # Where the recent messages may be cut when the budget is short: at every fourth message of the thread, so that
 # the prompt's beginning changes at every second exchange at most and the model's prefix cache stays useful.
@@ -60,7 +60,8 @@ class SummaryLine:
 class AssemblyInput:
     """Everything a prompt is made of. `recent` ends where `request` begins; `first_index` is the position of
     `recent[0]` in its thread, which keeps the cuts at the same places from turn to turn. `summary` is shown in its
-    order. `traces`, `recall_note` and `summary_version` (0: no summary) are for the record alone."""
+    order. `tail` stands behind the last message of the request. `in_words`: the model knows no tools; calls and results
+    are put in words. `traces`, `recall_note` and `summary_version` (0: no summary) are for the record alone."""
 
     instructions: str
     request: tuple[StoredMessage, ...]
@@ -71,6 +72,8 @@ class AssemblyInput:
     recalled: tuple[Recalled, ...] = ()
     traces: tuple[RecallTrace, ...] = ()
     recall_note: str = ""
+    tail: str = ""
+    in_words: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,8 +163,10 @@ class Assembler:
 
     def assemble(self, given: AssemblyInput, budget: Budget) -> Assembled:
         """A prompt within `budget.prompt`. Raises ContextOverflow if what must not be cut does not fit."""
-        request = self._items(given.request, 0, budget)
-        recent = self._items(given.recent, given.first_index, budget)
+        request = self._items(given.request, 0, budget, given)
+        if given.tail and request:
+            request[-1] = self._with_tail(request[-1], given.tail, budget)
+        recent = self._items(given.recent, given.first_index, budget, given)
         request_tokens = sum(item.tokens for item in request)
         pinned = tuple(memory for memory in given.recalled if memory.pinned)
         fixed = self._head_tokens(given.instructions, (), pinned, budget) + request_tokens
@@ -195,10 +200,18 @@ class Assembler:
             budget=budget,
         )
 
-    def _items(self, messages: Sequence[StoredMessage], first: int, budget: Budget) -> list[_Item]:
+    def _with_tail(self, item: _Item, tail: str, budget: Budget) -> _Item:
+        sent = (*item.sent[:-1], with_tail(item.sent[-1], tail)) if item.sent else ()
+        return replace(item, sent=sent, tokens=sum(self._message_tokens(message, budget) for message in sent))
+
+    def _items(
+        self, messages: Sequence[StoredMessage], first: int, budget: Budget, given: AssemblyInput
+    ) -> list[_Item]:
         items: list[_Item] = []
         for unit in units(messages):
             sent = paired([wire(stored.message) for stored in unit])
+            if given.in_words:
+                sent = tuple(in_words(message) for message in sent)
             tokens = sum(self._message_tokens(message, budget) for message in sent)
             items.append(_Item(first, unit, sent, tokens))
             first += len(unit)
@@ -233,7 +246,9 @@ class Assembler:
             Block("summary", counts["summary"]),
             Block("recalled", counts["wishes"] + counts["recalled"]),
             Block("recent", sum(item.tokens for item in kept), tuple(s.id for i in kept for s in i.stored)),
-            Block("request", sum(item.tokens for item in request), tuple(s.id for i in request for s in i.stored)),
+            Block(
+                "request", sum(item.tokens for item in request), tuple(s.id for i in request for s in i.stored if s.id)
+            ),
         )
 
     @staticmethod

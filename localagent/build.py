@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -20,6 +20,8 @@ from localagent.models.builtin import is_local_name as is_local_name  # for the 
 if TYPE_CHECKING:
     from localagent.agent_folder import LoadedAgent
     from localagent.build_memory import MemoryHome
+    from localagent.build_tools import Around
+    from localagent.calls import Approver
     from localagent.config import ModelConfig
     from localagent.conversation import Conversation
     from localagent.memory.approvals import SqliteApprovals
@@ -170,11 +172,15 @@ class Workspace:
         *,
         log: bool = True,
         memory: MemoryHome | None = None,
+        approver: Approver | None = None,
+        named: Collection[str] = (),
     ) -> Conversation:
-        """A conversation in `thread`; prompts are recorded if both `log` and the agent say so. Nothing is written to
-        memory of a thread that leaves no trace."""
+        """A conversation in `thread`. `approver` asks a person whether a call may run; the `named` tools may. Prompts
+        are recorded if both `log` and the agent say so. Nothing is written to memory of a thread that leaves no
+        trace."""
         from localagent.agent_folder import load_policies
         from localagent.build_compression import make_compressor
+        from localagent.build_tools import acting
         from localagent.conversation import Conversation
         from localagent.longterm import LongTerm
 
@@ -193,7 +199,23 @@ class Workspace:
             memory=memory if self.ledger is self.memories else None,
             now=self.env.now,
         )
-        return Conversation(config, model, ledger, prompt_log, thread, memory=longterm, compressor=compressor)
+        conversation = Conversation(config, model, ledger, prompt_log, thread, memory=longterm, compressor=compressor)
+        around = replace(self._around(loaded, memory), approver=approver, named=named)
+        conversation.act(acting(loaded, conversation, around))
+        return conversation
+
+    def _around(self, loaded: LoadedAgent, memory: MemoryHome | None) -> Around:
+        """What tools find around them. In a thread that leaves no trace they cannot write to memory either."""
+        from localagent.build_tools import Around
+
+        writing = self.ledger is self.memories
+        return Around(
+            roots=(self.env.cwd.resolve(),),
+            off_limits=(self.home.folder.resolve(),),
+            variables=self.env.variables,
+            memory=None if memory is None else lambda thread: memory.tool_memory(thread.id, writing=writing),
+            approvals=self.approvals(loaded),
+        )
 
     @contextmanager
     def memory(self, loaded: LoadedAgent, *, once: bool = True) -> Iterator[MemoryHome]:

@@ -300,9 +300,9 @@ class MemoryHome:
                 self._store = None
         self._late.close()
 
-    def tool_memory(self, thread_id: str = "") -> ToolMemory:
-        """Memory as a tool may use it in a thread."""
-        return TurnMemory(self.recall, self.remember, self._given.config, thread_id)
+    def tool_memory(self, thread_id: str = "", *, writing: bool = True) -> ToolMemory:
+        """Memory as a tool may use it in a thread. `writing`: False where it is only read."""
+        return TurnMemory(self.recall, self.remember if writing else None, self._given.config, thread_id)
 
     def _retention(self, memory: Memory, now: float) -> float:
         return self.policies.retention(memory, now, self._given.config.memory.archive_below).score

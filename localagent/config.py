@@ -83,6 +83,12 @@ class ModelConfig:
         Kind("true, false, low, medium, high, max or null", thinking_schema),
         "Thinking models: on, off or how hard. null: as the model does by itself.",
     )
+    tool_calls: Literal["auto", "constrained", "off"] = setting(
+        "auto",
+        choice("auto", "constrained", "off"),
+        "How tools are offered. auto: natively where the model can; else through replies bound to a JSON schema, but "
+        "not to the built-in model, whose answers get worse by it. constrained: always so. off: no tools.",
+    )
     keep_alive: str | int = setting(
         "10m",
         Kind("a duration such as 10m or 1h30m, or a number of seconds (-1: for ever)", keep_alive_schema),

@@ -16,11 +16,13 @@ from localagent.events import Notice, PromptAssembled, RequestStored, TurnEvent
 from localagent.longterm import LongTerm, MemoryNote
 from localagent.memory.base import Ledger, StoredMessage, Thread
 from localagent.messages import AttachmentPart, Message, user
+from localagent.model_call import CacheShare
 from localagent.models.base import ChatModel
 from localagent.recall import Recollection
-from localagent.record import Block, PromptLog
+from localagent.record import Block, PromptLog, ToolsBy
 from localagent.summary import Summary, line
-from localagent.turn import CacheShare, Turn
+from localagent.tool import ToolSpec
+from localagent.turn import Acting, Turn
 
 # More prompts than any thread has.
 ALL_RECORDS = 1_000_000
@@ -55,6 +57,7 @@ class ContextView:
     summary_version: int
     not_sent: int
     cached: CacheShare | None
+    tool_tokens: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,6 +92,7 @@ class Conversation:
         self._compressor = compressor
         self.thread = thread
         self.memory_note = MemoryNote()
+        self._acting = Acting()
         self._last_recalled: tuple[Recalled, ...] = ()  # in the last prompt of this thread, but for what always is
         self.use_model(model)
 
@@ -99,13 +103,35 @@ class Conversation:
 
     def use_model(self, model: ChatModel) -> None:
         """From the next request on, another model answers. The thread stays. If this raises, so does the old model."""
-        turn = Turn(self._config, model, self._ledger, self._log)
+        turn = Turn(self._config, model, self._ledger, self._log, self._acting)
         meter = self._measure(turn, model)
         if self._memory is not None:
             self._memory.use_model(model)
         if self._compressor is not None:
             self._compressor.use_model(model)
         self._model, self._turn, self.meter = model, turn, meter
+
+    def act(self, acting: Acting) -> None:
+        """From the next request on, with these tools and mechanisms. Raises what is wrong with them."""
+        before, self._acting = self._acting, acting
+        try:
+            self.use_model(self._model)
+        except LocalAgentError:
+            self._acting = before
+            raise
+
+    def close(self) -> None:
+        """End what its tools have started. May be called twice."""
+        self._acting.close()
+
+    def tools(self) -> tuple[Sequence[ToolSpec], ToolsBy]:
+        """The agent's tools that this model is told of, and how."""
+        by = self._turn.offer().by
+        return self._turn.tools() if by != "none" else (), by
+
+    def count(self, text: str) -> int:
+        """Tokens of a text, as the model of now counts."""
+        return self._model.count_text(text)
 
     def send(
         self, text: str, attachments: Sequence[AttachmentPart] = (), *, abort: AbortSignal
@@ -121,9 +147,12 @@ class Conversation:
     def retry(self, *, abort: AbortSignal) -> Generator[TurnEvent]:
         """Ask the last request again. Its old answer is taken back once there is a new one, or the beginning of one;
         until then it stays. UsageError if nothing was asked."""
-        messages = self._ledger.messages(self.thread.id, last=4 * CUT_MARGIN)
-        asked = [position for position, stored in enumerate(messages) if stored.message.role == "user"]
-        if not asked:
+        for last in (4 * CUT_MARGIN, None):  # a turn with many calls is longer
+            messages = self._ledger.messages(self.thread.id, last=last)
+            asked = [position for position, stored in enumerate(messages) if stored.message.role == "user"]
+            if asked:
+                break
+        else:
             raise UsageError("nothing to retry: this thread has no request yet")
         old = messages[asked[-1] :]
         yield from self._send(old[0].message, old, abort)
@@ -263,6 +292,7 @@ class Conversation:
             summary_version=summary.version if summary else 0,
             not_sent=before.index - (summary.messages if summary else 0) + len(assembled.dropped),
             cached=self._turn.cached(self.thread.id),
+            tool_tokens=assembled.budget.tool_tokens,
         )
 
     def summary(self) -> Summary | None:
@@ -336,7 +366,8 @@ class Conversation:
 
     def _measure(self, turn: Turn, model: ChatModel) -> Meter:
         try:
-            used = turn.assemble(self._input((), self._before(), self._expected(turn, model))).tokens
+            assembled = turn.assemble(self._input((), self._before(), self._expected(turn, model)))
+            used = assembled.tokens + assembled.budget.tool_tokens
         except ContextOverflow as error:  # the system text alone is too long; the next request will say so
             used = error.needed
         info = model.describe()

@@ -16,6 +16,7 @@
     │   ├── IncompleteAnswer        the stream ended before it said that it was done
     │   ├── SchemaMismatch          the answer is not of the form that was asked for
     │   ├── ContextOverflow         the prompt cannot be made to fit the window
+    │   ├── ToolsUnsupported        it was offered tools, and cannot call any
     │   └── EmbeddingFailed         an embedder gave no usable vectors
     ├── Aborted                     somebody said stop
     │   ├── Interrupted             the user, or the end of the program
@@ -133,6 +134,10 @@ class SchemaMismatch(ModelError):
 
 
 class EmbeddingFailed(ModelError):
+    pass
+
+
+class ToolsUnsupported(ModelError):
     pass
 
 

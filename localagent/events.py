@@ -8,6 +8,7 @@ from typing import Literal, TypeAlias
 from localagent.messages import ToolCallPart
 
 FinishReason: TypeAlias = Literal["stop", "length"]
+StopReason: TypeAlias = Literal[FinishReason, "max_steps", "stop_when", "calls"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,6 +86,45 @@ class PromptAssembled:
 
 
 @dataclass(frozen=True, slots=True)
+class StepStarted:
+    """The model is about to be called, for the `number`-th time in this turn (from 1). `last`: there is no other
+    after it."""
+
+    number: int
+    last: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class ToolStarted:
+    """A call that may run begins. `shown`: exactly what runs."""
+
+    call: ToolCallPart
+    shown: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ToolFinished:
+    """What a call gave, as the model is told it. `ran`: False if it was refused before. Seconds."""
+
+    call: ToolCallPart
+    text: str
+    is_error: bool = False
+    ran: bool = True
+    seconds: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Evaluated:
+    """One look of a mechanism that ends turns or judges outputs; as `quality.Evaluation`."""
+
+    step: int
+    mechanism: str
+    name: str
+    verdict: str
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Notice:
     """One line the user should see, beside the answer (never in it)."""
 
@@ -93,14 +133,26 @@ class Notice:
 
 @dataclass(frozen=True, slots=True)
 class TurnFinished:
-    """The answer is stored. `stop_reason` is what ended the turn."""
+    """The answer is stored. `stop_reason` is what ended the turn, after so many `steps`: the model was done (`stop`),
+    its answer was cut (`length`), or one of the mechanisms."""
 
     thread_id: str
     message_id: int
     record_id: str
     text: str
-    stop_reason: FinishReason
+    stop_reason: StopReason
     usage: Usage
+    steps: int = 1
 
 
-TurnEvent: TypeAlias = ModelEvent | RequestStored | PromptAssembled | Notice | TurnFinished
+TurnEvent: TypeAlias = (
+    ModelEvent
+    | RequestStored
+    | StepStarted
+    | PromptAssembled
+    | ToolStarted
+    | ToolFinished
+    | Evaluated
+    | Notice
+    | TurnFinished
+)

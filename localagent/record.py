@@ -10,8 +10,12 @@ from typing import Literal, Protocol, TypeAlias
 
 from localagent.events import Usage
 from localagent.messages import JsonObject
+from localagent.quality import Evaluation
 
 BlockName: TypeAlias = Literal["system", "summary", "recalled", "recent", "request"]
+
+# How tools were offered: by the model's own calls, by a reply bound to a JSON schema, or not at all.
+ToolsBy: TypeAlias = Literal["native", "constrained", "none"]
 
 # Why a recent message is not in the prompt: it would not have fitted.
 DropReason: TypeAlias = Literal["budget"]
@@ -75,7 +79,8 @@ class PromptRecord:
     `budget` = window - reserve - tool_tokens; `request` is the exact body sent, `digest` is `digest(request)`.
     `shared` are the tokens with which it begins as the thread's previous prompt did, what a model's cache can spare;
     None where there is no previous one to compare with. `summary_version` 0: no summary; `summary_dropped` are its
-    lines that found no room.
+    lines that found no room. `turn_id` is shared by the calls of a turn, `step` their number in it (from 1; 0: a
+    question of a scorer).
     """
 
     id: str
@@ -99,6 +104,45 @@ class PromptRecord:
     shared: int | None = None
     summary_version: int = 0
     summary_dropped: tuple[str, ...] = ()
+    turn_id: str = ""
+    step: int = 1
+    tools_by: ToolsBy = "none"
+
+
+@dataclass(frozen=True, slots=True)
+class CallRecord:
+    """A call of a tool. `approval`: why it was allowed or refused; `text` the beginning of its result; else as in
+    `CallResult`. The whole result is in the thread."""
+
+    step: int
+    id: str
+    tool: str
+    arguments: JsonObject
+    approval: str
+    ran: bool
+    is_error: bool
+    seconds: float
+    text: str
+    left_out: int = 0
+    linked: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class TurnRecord:
+    """Written when a turn is over: what each mechanism said at each step, and which one ended it. `message_id` is the
+    request's, `prompt_ids` the records of its model calls. `ended_by`: answer, max_steps, stop_when, calls,
+    interrupted, deadline, or an error's class."""
+
+    id: str
+    thread_id: str
+    created_at: float
+    message_id: int
+    steps: int
+    ended_by: str
+    prompt_ids: tuple[str, ...] = ()
+    evaluations: tuple[Evaluation, ...] = ()
+    calls: tuple[CallRecord, ...] = ()
+    error: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,6 +210,11 @@ def compression_to_json(record: CompressionRecord) -> dict[str, object]:
     return asdict(record)
 
 
+def turn_to_json(record: TurnRecord) -> dict[str, object]:
+    """Fields under their own names, evaluations and calls as objects."""
+    return asdict(record)
+
+
 def outcome_to_json(outcome: PromptOutcome) -> dict[str, object]:
     """Fields under their own names, `usage` as an object."""
     return asdict(outcome)
@@ -180,6 +229,8 @@ class PromptLog(Protocol):
 
     def finish(self, outcome: PromptOutcome, thread_id: str) -> None: ...
 
+    def turn(self, record: TurnRecord) -> None: ...
+
     def compressed(self, record: CompressionRecord) -> None: ...
 
     def compressions(self, thread_id: str) -> Sequence[Mapping[str, object]]:
@@ -188,5 +239,5 @@ class PromptLog(Protocol):
 
     def list(self, thread_id: str | None = None, limit: int = 20) -> Sequence[Mapping[str, object]]:
         """The newest `limit` records of a thread, or of all, newest first; a record's outcome is under `outcome`
-        (absent if the call never ended)."""
+        (absent if the call never ended), that of its turn under `turn` (absent until the turn is over)."""
         ...

@@ -17,7 +17,20 @@ from prompt_toolkit.utils import get_cwidth
 
 from localagent.environment import Environment
 from localagent.errors import Interrupted, LocalAgentError
-from localagent.events import Notice, PromptAssembled, PromptProgress, TextDelta, ThinkingDelta, TurnEvent, TurnFinished
+from localagent.events import (
+    Evaluated,
+    Notice,
+    PromptAssembled,
+    PromptProgress,
+    StepStarted,
+    TextDelta,
+    ThinkingDelta,
+    ToolFinished,
+    ToolStarted,
+    TurnEvent,
+    TurnFinished,
+)
+from localagent.render_steps import News, news
 from localagent.terminal import StreamCleaner, clean, encodable, one_line
 
 if TYPE_CHECKING:
@@ -137,12 +150,24 @@ class PlainRenderer:
                     self._write(self._answer.feed(text))
                 case ThinkingDelta(text):
                     self._think(self._thinking.feed(text))
+                case StepStarted() | ToolStarted() | ToolFinished() | Evaluated():
+                    _show_step(self, news(event))
                 case Notice(text):
                     self.notice(text)
                 case PromptProgress():
                     self._status.set(progress_text(event))
                 case _:
                     pass
+
+    def break_off(self) -> None:
+        """What was said on the way is over; what is said next begins a line of its own."""
+        self._close_thought()
+        self._answer.flush()
+        if self._line_open:
+            self._write("\n")
+        held, self._held = self._held, []
+        for text in held:
+            self.notice(text)
 
     def finish(self, mark: str = "") -> None:
         with self._lock:
@@ -226,6 +251,8 @@ class RichRenderer:
                 case ThinkingDelta(text):
                     self._print(self._thought.feed(self._cleaner.feed(text)))
                     self._status.set("thinking")
+                case StepStarted() | ToolStarted() | ToolFinished() | Evaluated():
+                    _show_step(self, news(event))
                 case Notice(text):
                     self.notice(text)
                 case PromptAssembled():
@@ -235,13 +262,17 @@ class RichRenderer:
                 case _:
                     pass
 
+    def break_off(self) -> None:
+        """What was said on the way is over; what is said next begins a block of its own."""
+        self._status.set("")
+        self._end_thought()
+        self._cleaner.flush()
+        self._print(self._answer.flush())
+
     def finish(self, mark: str = "") -> None:
         with self._lock:
             self.console.width = self._width()
-            self._status.set("")
-            self._end_thought()
-            self._cleaner.flush()
-            self._print(self._answer.flush())
+            self.break_off()
             if mark:
                 self._print_styled(mark, "dim")
 
@@ -289,6 +320,15 @@ class RichRenderer:
             self._status.hide()
             self._out.write(encodable(text, self._out.encoding))
             self._out.flush()
+
+
+def _show_step(renderer: PlainRenderer | RichRenderer, told: News) -> None:
+    if told.breaks:
+        renderer.break_off()
+    if told.line:
+        renderer.notice(told.line)
+    if told.status:
+        renderer.status(told.status)
 
 
 def terminal_width(stream: TextIO) -> int:

@@ -35,12 +35,55 @@ def describe(record: Record) -> str:
     recalled = recall_lines(record)
     if recalled:
         lines += ["", "memory:", *(f"  {line}" for line in recalled)]
-    lines += ["", *_outcome(cast("Record | None", record.get("outcome"))), "", f"sha256 {record['digest']}", ""]
+    if record.get("tool_tokens") or record.get("tools_by", "none") != "none":
+        lines.append(f"  tools    {record['tool_tokens']:>7} tokens, offered {_way(str(record.get('tools_by')))}")
+    lines += [
+        "",
+        *_outcome(cast("Record | None", record.get("outcome"))),
+        *_trail(cast("Record | None", record.get("turn"))),
+        "",
+        f"sha256 {record['digest']}",
+        "",
+    ]
     request = cast(Record, record["request"])
     for message in cast(Sequence[Record], request.get("messages") or ()):
         lines += [f"--- {message.get('role')}", _content(message)]
     rest = {key: value for key, value in request.items() if key != "messages"}
     return "\n".join([*lines, "--- and", json.dumps(rest, ensure_ascii=False, indent=2)])
+
+
+def _way(by: str) -> str:
+    return {"native": "natively", "constrained": "through a reply bound to a form"}.get(by, "not at all")
+
+
+def _trail(turn: Record | None) -> list[str]:
+    """What each mechanism said at each step, the calls, and what ended the turn."""
+    if turn is None:
+        return []
+    lines = ["", f"turn {turn['id']}: {turn['steps']} steps, ended by {turn['ended_by']}"]
+    calls = cast(Sequence[Record], turn["calls"])
+    evaluations = cast(Sequence[Record], turn["evaluations"])
+    for step in sorted({cast(int, one["step"]) for one in (*calls, *evaluations)}):
+        for call in calls:
+            if call["step"] == step:
+                lines.append(f"  step {step}  {_call(call)}")
+        for one in evaluations:
+            if one["step"] == step:
+                ended = ", ended the turn" if one["ended"] else ""
+                reason = f": {one['reason']}" if one["reason"] else ""
+                name = one["name"] if one["name"] == one["mechanism"] else f"{one['mechanism']} {one['name']}"
+                lines.append(f"  step {step}  {name}: {one['verdict']}{reason}{ended}")
+    if turn.get("error"):
+        lines.append(f"  error: {turn['error']}")
+    return lines
+
+
+def _call(call: Record) -> str:
+    arguments = json.dumps(call.get("arguments"), ensure_ascii=False)
+    took = f"{cast(float, call['seconds']):.2f} s" if call["ran"] else "not run"
+    approval = f", {call['approval']}" if call.get("approval") else ""
+    first = str(call["text"]).strip().partition("\n")[0]
+    return f"{call['tool']}({arguments}): {'error' if call['is_error'] else 'ok'}, {took}{approval}: {first}"
 
 
 def _content(message: Record) -> str:

@@ -108,6 +108,8 @@ def _context(session: Session, argument: str) -> None:
     about = "" if view.exact else "~"
     lines = [f"{block.name:<10}{about}{block.tokens:>8,} tokens" for block in view.blocks if block.tokens]
     lines.append(f"{'in all':<10}{about}{view.tokens:>8,} of {view.budget:,} tokens")
+    if view.tool_tokens:
+        lines.append(f"{'tools':<10}{about}{view.tool_tokens:>8,} tokens beside that (/tools)")
     lines.append(f"window {view.window:,}, of which {view.reserve:,} are reserved for the answer")
     if view.summarised:
         lines.append(
@@ -117,6 +119,18 @@ def _context(session: Session, argument: str) -> None:
         lines.append(f"{view.not_sent:,} older messages are kept in the thread and not sent")
     if view.cached is not None:
         lines.append(f"cached {view.cached}: that part of the last prompt was still known to the model")
+    session.print("\n".join(lines))
+
+
+def _tools(session: Session, argument: str) -> None:
+    tools, by = session.conversation().tools()
+    if not tools:
+        session.print("this agent has no tools, or this model is told of none (model.tool_calls)", "dim")
+        return
+    width = max(len(tool.name) for tool in tools)
+    lines = [f"{tool.name:<{width}}  {tool.description.splitlines()[0]}" for tool in tools]
+    if by == "constrained":
+        lines.append("this model cannot call tools by itself: its replies are bound to a form")
     session.print("\n".join(lines))
 
 
@@ -164,6 +178,7 @@ COMMANDS: tuple[Command, ...] = (
     Command("/new", "[name]", "start a new thread", True, _new),
     Command("/clear", "", "a new thread on a clear screen (Ctrl-L: the screen alone)", True, _clear),
     Command("/context", "", "what would be sent now, and how full the window is", True, _context),
+    Command("/tools", "", "what the model may call", True, _tools),
     Command("/prompt", "", "the last prompt, exactly as it was sent", True, _prompt),
     Command("/summary", "", "what older messages are shortened to", True, _summary),
     Command("/compact", "", "summarise now, all but the newest exchange", True, _compact),

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from localagent.abort import AbortSignal
 from localagent.config import AgentConfig
+from localagent.errors import UsageError
 from localagent.memory.entries import Kind, NewMemory
 from localagent.memory.searching import Search
 from localagent.recall import Recall
@@ -14,15 +15,18 @@ from localagent.tool import Noted, Quoted
 
 
 class TurnMemory:
-    """`ToolMemory` of one agent in one thread; what is written has the assistant as its origin."""
+    """`ToolMemory` of one agent in one thread; what is written has the assistant as its origin. Without `remember` it
+    is only read."""
 
-    def __init__(self, recall: Recall, remember: Remember, config: AgentConfig, thread_id: str) -> None:
+    def __init__(self, recall: Recall, remember: Remember | None, config: AgentConfig, thread_id: str) -> None:
         self._recall = recall
         self._remember = remember
         self._config = config
         self._thread_id = thread_id
 
     def write(self, text: str, kind: Kind, importance: float | None = None) -> Noted:
+        if self._remember is None:
+            raise UsageError("nothing is kept of this conversation, also not in memory")
         written = self._remember.add(
             NewMemory(
                 kind,

@@ -19,9 +19,11 @@ from localagent.record import (
     CompressionRecord,
     PromptOutcome,
     PromptRecord,
+    TurnRecord,
     compression_to_json,
     outcome_to_json,
     record_to_json,
+    turn_to_json,
 )
 
 Record: TypeAlias = Mapping[str, object]
@@ -54,6 +56,13 @@ _SHAPES: dict[str, dict[str, Shape]] = {
         "request": dict,
     },
     "outcome": {"id": str, "ended_by": str, "usage": dict, "assemble_s": float, "total_s": float},
+    "turn": {
+        **dict.fromkeys(("id", "thread_id", "ended_by"), str),
+        **dict.fromkeys(("message_id", "steps"), int),
+        "created_at": float,
+        "evaluations": [{"step": int, "mechanism": str, "name": str, "verdict": str, "reason": str, "ended": bool}],
+        "calls": [{"step": int, "tool": str, "ran": bool, "is_error": bool, "seconds": float, "text": str}],
+    },
     "compression": {
         **dict.fromkeys(("id", "thread_id", "made_by", "note"), str),
         **dict.fromkeys(("version", "covers_from", "covers_to", "messages"), int),
@@ -85,6 +94,9 @@ class PromptFiles:
     def finish(self, outcome: PromptOutcome, thread_id: str) -> None:
         self._append(thread_id, _line("outcome", outcome_to_json(outcome)), durable=False)
 
+    def turn(self, record: TurnRecord) -> None:
+        self._append(record.thread_id, _line("turn", turn_to_json(record)), durable=False)
+
     def compressed(self, record: CompressionRecord) -> None:
         self._append(record.thread_id, _line("compression", compression_to_json(record)), durable=False)
 
@@ -94,7 +106,8 @@ class PromptFiles:
         return [entry for entry in entries if entry is not None and entry["type"] == "compression"][::-1]
 
     def read(self, thread_id: str) -> Records:
-        """Every record of a thread, oldest first, its outcome under `outcome` (absent if the call never ended)."""
+        """Every record of a thread, oldest first, its outcome under `outcome` (absent if the call never ended), its
+        turn's under `turn`."""
         return list(self._newest_first(thread_id))[::-1]
 
     def list(self, thread_id: str | None = None, limit: int = 20) -> Records:
@@ -221,7 +234,8 @@ class PromptFiles:
 
     def _newest_first(self, thread_id: str, id_prefix: str = "") -> Iterator[Record]:
         outcomes: dict[object, Record] = {}
-        heads = tuple(_head(kind, id_prefix) for kind in ("prompt", "outcome"))
+        turns: dict[object, Record] = {}
+        heads = (*(_head(kind, id_prefix) for kind in ("prompt", "outcome")), _head("turn"))
         for line in self._lines_newest_first(thread_id):
             # Lines of other records need not be parsed: each begins with its kind and id.
             entry = _parsed(line) if not id_prefix or line.startswith(heads) else None
@@ -230,9 +244,13 @@ class PromptFiles:
             fields = {name: value for name, value in entry.items() if name != "type"}
             if entry["type"] == "outcome":
                 outcomes.setdefault(entry["id"], fields)
+            elif entry["type"] == "turn":
+                turns.setdefault(entry["id"], fields)
             elif entry["type"] == "prompt":
                 if entry["id"] in outcomes:
                     fields["outcome"] = outcomes.pop(entry["id"])
+                if entry.get("turn_id") in turns:
+                    fields["turn"] = turns[entry["turn_id"]]
                 yield fields
 
 

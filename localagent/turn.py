@@ -1,367 +1,346 @@
-"""One turn: assemble, record, call, store. The request is in the ledger before this starts."""
+"""One turn: call the model, do what it asks for, look at what came of it, again; until there is an answer or something
+ends it. The request is in the ledger before this starts."""
 
 from __future__ import annotations
 
+import contextlib
 import time
-from collections.abc import Generator
+from collections.abc import Callable, Generator, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import count
 
 from localagent.abort import AbortSignal
-from localagent.assembler import Assembled, Assembler, AssemblyInput, Budget
+from localagent.assembler import Assembled, AssemblyInput, Budget
+from localagent.calls import CallResult, Toolbox
+from localagent.completion import Completion
 from localagent.config import AgentConfig
-from localagent.errors import (
-    ContextOverflow,
-    DeadlineExceeded,
-    IncompleteAnswer,
-    Interrupted,
-    LocalAgentError,
-    StorageError,
-)
-from localagent.events import (
-    ModelEvent,
-    ModelFinished,
-    Notice,
-    PromptAssembled,
-    TextDelta,
-    ThinkingDelta,
-    ToolCallReady,
-    TurnEvent,
-    TurnFinished,
-    Usage,
-)
-from localagent.memory.base import Ledger, Status, StoredMessage
-from localagent.messages import JsonObject, Message, ToolCallPart, assistant, new_id
-from localagent.models.base import ChatModel, ChatRequest, ModelInfo
-from localagent.record import PromptLog, PromptOutcome, PromptRecord, digest, shown_fates
-from localagent.wire import common_start, part_text
+from localagent.doing import Doing, Permit, only_reading, recorded
+from localagent.errors import ContextOverflow, IncompleteAnswer, Interrupted, LocalAgentError, ToolsUnsupported
+from localagent.events import Evaluated, Notice, StepStarted, StopReason, TextDelta, TurnEvent, TurnFinished, Usage
+from localagent.loop import INCOMPLETE, LAST, REFUSED, Again, Answer, Next, Stop, Trail, ended_by
+from localagent.memory.base import Ledger, StoredMessage
+from localagent.messages import JsonObject, new_id, tool_result, user
+from localagent.model_call import CacheShare, ModelCalls, Reply
+from localagent.models.base import ChatModel
+from localagent.offering import Offer, offer, way_of
+from localagent.prompting import Step
+from localagent.quality import Called, Evaluation, Mechanisms, Output, StepView
+from localagent.record import PromptLog, TurnRecord
+from localagent.tool import ToolSpec
 
-# How often (seconds) an answer that is arriving is stored: what a killed program loses of it at most.
-CHECKPOINT_S = 1.0
-# Reported prompt tokens this far (relative) below an exact count are a silent cut; templates explain less than that.
-CUT_TOLERANCE = 0.05
-
-
-@dataclass
-class _Reply:
-    """What has arrived of an answer so far, and when (seconds since `started`, a monotonic clock)."""
-
-    started: float
-    text: list[str] = field(default_factory=list)
-    thinking: list[str] = field(default_factory=list)
-    calls: list[ToolCallPart] = field(default_factory=list)
-    finished: ModelFinished | None = None
-    first_token_s: float | None = None
-    stored: StoredMessage | None = None
-    stored_at: float = 0.0
-
-    def take(self, event: ModelEvent) -> None:
-        if self.first_token_s is None and isinstance(event, TextDelta | ThinkingDelta | ToolCallReady):
-            self.first_token_s = time.monotonic() - self.started
-        match event:
-            case TextDelta():
-                self.text.append(event.text)
-            case ThinkingDelta():
-                self.thinking.append(event.text)
-            case ToolCallReady():
-                self.calls.append(event.call)
-            case ModelFinished():
-                self.finished = event
-
-    @property
-    def empty(self) -> bool:
-        return not "".join(self.text).strip()
-
-    def fault(self) -> IncompleteAnswer | None:
-        """What is wrong with a reply whose stream ended without an error."""
-        if self.finished is None:
-            return IncompleteAnswer("the model stopped without saying that it was done")
-        if self.calls:
-            return IncompleteAnswer(
-                f"the model called the tool {self.calls[0].name}, and it was offered none",
-                hint="Ask again (/retry) or choose another model.",
-            )
-        if not self.empty:
-            return None
-        if self.thinking and self.finished.reason == "length":
-            return IncompleteAnswer(
-                "the model used up its tokens by thinking and gave no answer",
-                hint="Raise model.max_output_tokens or set model.think to false.",
-            )
-        return IncompleteAnswer("the model gave an empty answer", hint="Ask again (/retry) or put it another way.")
+NONE = Mechanisms()
 
 
 @dataclass(frozen=True)
-class _Call:
-    """One model call: what is known before it."""
+class Acting:
+    """What an agent can do beside talking. `toolbox` is asked for once a model is to be told of tools; None: there are
+    none. `close` ends what it started. `permit` decides about each call."""
 
-    record: PromptRecord
-    info: ModelInfo
-    sent: tuple[Message, ...]
-    assemble_s: float
-    recalled: tuple[str, ...]
+    toolbox: Callable[[], Toolbox | None] = lambda: None
+    close: Callable[[], None] = lambda: None
+    permit: Permit = only_reading
+    mechanisms: Mechanisms = NONE
 
 
-@dataclass(frozen=True, slots=True)
-class CacheShare:
-    """The part of a prompt (0-1) that the model still knew. `exact`: the server's own count; else the part with which
-    the prompt before it began too."""
+@dataclass
+class _Run:
+    """One turn under way. `added` follows the request in the prompt; `tail` stands behind it, once."""
 
-    share: float
-    exact: bool
+    given: AssemblyInput
+    trail: Trail
+    doing: Doing | None
+    id: str = field(default_factory=new_id)
+    started_at: float = field(default_factory=time.time)
+    added: list[StoredMessage] = field(default_factory=list)
+    tail: str = ""
+    rejected: list[StoredMessage] = field(default_factory=list)
+    spoken: StoredMessage | None = None  # the newest message with words in it
+    processor_retries: int = 0
+    completion_retries: int = 0
+    ended_by: str = ""
 
-    def __str__(self) -> str:
-        return f"{'' if self.exact else '~'}{self.share * 100:.0f} %"
+    @property
+    def thread_id(self) -> str:
+        return self.given.request[-1].thread_id
+
+    def input(self, *, last: bool) -> AssemblyInput:
+        tail = "\n\n".join(text for text in (self.tail, LAST if last else "") if text)
+        return replace(self.given, request=(*self.given.request, *self.added), tail=tail)
+
+    def tell(self, feedback: str) -> None:
+        """What the model reads before its next step: behind its own words as the user's, else behind the results."""
+        self.tail = ""
+        if not feedback:
+            return
+        if self.added and self.added[-1].message.role == "assistant":
+            self.added.append(StoredMessage(0, self.thread_id, user(feedback), "complete", time.time()))
+        else:
+            self.tail = feedback
 
 
 class Turn:
     """Runs turns of one agent with one model. `log` is None when prompts are not logged."""
 
-    def __init__(self, config: AgentConfig, model: ChatModel, ledger: Ledger, log: PromptLog | None) -> None:
+    def __init__(
+        self, config: AgentConfig, model: ChatModel, ledger: Ledger, log: PromptLog | None, acting: Acting
+    ) -> None:
         self._config = config
         self._model = model
         self._ledger = ledger
         self._log = log
-        self._assembler = Assembler(model)
-        self._before: tuple[str, tuple[Message, ...]] | None = None
-        self._cached: tuple[str, CacheShare | None] = ("", None)
+        self._acting = acting
+        self._calls = ModelCalls(config, model, ledger, log)
+        self._completion = Completion(config, acting.mechanisms)
+        self._refused_tools = False
 
     def budget(self) -> Budget:
         """What a prompt may have now, for the window that the model says it serves."""
-        return self._budget(self._model.describe().window, 1.0)
+        return self._calls.prompts.budget(self.offer())
 
     def cached(self, thread_id: str) -> CacheShare | None:
         """Of the last prompt; None where nobody can tell, and after another thread's."""
-        return self._cached[1] if self._cached[0] == thread_id else None
+        return self._calls.cached(thread_id)
 
-    def assemble(self, given: AssemblyInput, *, window: int | None = None, ratio: float = 1.0) -> Assembled:
-        """The prompt for `given`. `window`: what is served, where that is less than the model said. `ratio` > 1: the
-        server counts that many times our tokens.
+    def assemble(self, given: AssemblyInput) -> Assembled:
+        """The first prompt of a turn for `given`. Raises ContextOverflow."""
+        return self._calls.prompts.assemble(given, self.offer())
 
-        Where the model's own tokenizer counts, a prompt that is nearly full is counted once more as a whole, since
-        the sum of its parts is not quite that. Raises ContextOverflow.
-        """
-        info = self._model.describe()
-        budget = self._budget(info.window if window is None else min(info.window, window), ratio)
-        assembled = self._assembler.assemble(given, budget)
-        if info.exact and assembled.tokens > 0.9 * budget.prompt:
-            excess = self._model.count_prompt(assembled.messages) - budget.prompt
-            if excess > 0:
-                assembled = self._assembler.assemble(given, replace(budget, window=budget.window - excess))
-        return assembled
+    def offer(self, *, last: bool = False) -> Offer:
+        """How this model is offered the tools; `by` is "none" where it is told of none."""
+        by = way_of(self._config.model.tool_calls, self._model.describe(), refused=self._refused_tools)
+        return offer(by, self.tools() if by != "none" else (), last=last)
 
-    def _budget(self, window: int, ratio: float) -> Budget:
-        info = self._model.describe()
-        return Budget(
-            window=window,
-            reserve=min(self._config.model.max_output_tokens, window // 2),
-            tokens_per_message=info.tokens_per_message,
-            error=max(info.count_error, ratio - 1),
-        )
+    def tools(self) -> Sequence[ToolSpec]:
+        """Those that the agent has."""
+        toolbox = self._acting.toolbox()
+        return toolbox.specs() if toolbox is not None else ()
 
     def run(self, given: AssemblyInput, *, abort: AbortSignal) -> Generator[TurnEvent]:
-        """Ask the model and store what it says; the last event is `TurnFinished`. What has arrived when the turn is
-        aborted or breaks off is stored before the error leaves."""
+        """Steps until there is an answer; the last event is `TurnFinished`. What has arrived when the turn is aborted
+        or breaks off is stored before the error leaves."""
         limits = self._config.limits
-        with abort.child(timeout_s=limits.turn_timeout_s, what="the turn (limits.turn_timeout_s)") as turn_abort:
-            started = time.monotonic()
-            assembled = self.assemble(given)
-            try:
-                yield from self._attempt(given, assembled, turn_abort, started)
-            except ContextOverflow as error:
-                started = time.monotonic()
-                smaller = self._smaller(given, assembled, error)
-                if smaller is None:
-                    raise
-                yield Notice("the server counted more tokens than we did; asking again with less history")
-                yield from self._attempt(given, smaller, turn_abort, started)
-
-    def _smaller(self, given: AssemblyInput, refused: Assembled, error: ContextOverflow) -> Assembled | None:
-        """Our estimate was too low, and the server said by how much: a prompt that much smaller. None if it did not
-        say, or nothing is left that could go."""
-        if not error.needed or not error.available:
-            return None
-        # Counted now: from the refusal the model may have learned to count better.
-        ratio = 1.01 * error.needed / max(1, self._model.count_prompt(refused.messages))
-        try:
-            smaller = self.assemble(given, window=error.available, ratio=ratio)
-        except ContextOverflow:
-            return None
-        return smaller if smaller.messages != refused.messages else None
-
-    def _attempt(
-        self,
-        given: AssemblyInput,
-        assembled: Assembled,
-        abort: AbortSignal,
-        started: float,
-    ) -> Generator[TurnEvent]:
-        body = self._encode(assembled)
-        info = self._model.describe()
-        thread_id = given.request[-1].thread_id
-        record = replace(_record(given, assembled, body, info), shared=self._shared(thread_id, assembled))
-        if self._log is not None:
-            self._log.write(record)
-        quoted = {memory.id for memory in given.recalled} - set(assembled.dropped_memories)
-        call = _Call(record, info, assembled.messages, time.monotonic() - started, tuple(sorted(quoted)))
-        yield from self._call(call, body, abort)
-
-    def _shared(self, thread_id: str, assembled: Assembled) -> int | None:
-        """With how many tokens the prompt begins as this thread's one before it did. A model keeps the last prompt
-        alone: None after another thread's."""
-        before, self._before = self._before, (thread_id, assembled.messages)
-        if before is None or before[0] != thread_id:
-            return None
-        same, begun = common_start(before[1], assembled.messages)
-        texts = [part_text(part) for message in same for part in message.parts] + [begun]
-        overhead = assembled.budget.tokens_per_message * (len(same) + bool(begun))
-        return min(assembled.tokens, overhead + sum(self._model.count_text(text) for text in texts if text))
-
-    def _encode(self, assembled: Assembled) -> JsonObject:
-        model = self._config.model
-        return self._model.encode(
-            ChatRequest(
-                messages=assembled.messages,
-                max_output_tokens=assembled.budget.reserve,
-                temperature=model.temperature,
-                seed=model.seed,
-            )
-        )
-
-    def _call(self, call: _Call, body: JsonObject, abort: AbortSignal) -> Generator[TurnEvent]:
-        limit = self._config.limits.request_timeout_s
-        record_id = call.record.id if self._log is not None else ""
-        reply = _Reply(time.monotonic())
-        # What a consumer that walks away in the middle means; replaced by what really happens.
+        wishes = [memory.text for memory in given.recalled if memory.wish]
+        run = _Run(given, Trail(given.request[-1].message.text, wishes), self._doing())
         error: LocalAgentError | None = Interrupted("interrupted")
         try:
-            yield PromptAssembled(record_id, call.record.tokens, call.info.window, call.info.exact, call.recalled)
-            with abort.child(timeout_s=limit, what="the model's answer (limits.request_timeout_s)") as call_abort:
-                for event in self._model.stream(body, call_abort):
-                    reply.take(event)
-                    yield event
-                    if time.monotonic() - max(reply.started, reply.stored_at) > CHECKPOINT_S:
-                        self._store(call, reply, "interrupted")
-            error = reply.fault()
+            with abort.child(timeout_s=limits.turn_timeout_s, what="the turn (limits.turn_timeout_s)") as turn_abort:
+                yield from self._steps(run, turn_abort)
+            error = None
         except LocalAgentError as caught:
             error = caught
+            raise
         finally:
-            stored, warnings = self._conclude(call, reply, error)
-        if error is not None:
-            raise error
-        assert stored is not None and reply.finished is not None  # no fault
-        for text in warnings:
-            yield Notice(text)
-        yield TurnFinished(
-            thread_id=stored.thread_id,
-            message_id=stored.id,
-            record_id=record_id,
-            text=stored.message.text,
-            stop_reason=reply.finished.reason,
-            usage=reply.finished.usage,
+            self._close(run, error)
+
+    def _doing(self) -> Doing | None:
+        toolbox = self._acting.toolbox() if self.offer().by != "none" else None
+        return Doing(toolbox, self._acting.permit, self._config.loop) if toolbox is not None else None
+
+    def _steps(self, run: _Run, abort: AbortSignal) -> Generator[TurnEvent]:
+        for number in count(1):
+            exhausted = run.doing.exhausted if run.doing is not None else ""
+            last = number >= self._config.loop.max_steps or bool(exhausted)
+            yield StepStarted(number, last)
+            reply = yield from self._ask(run, number, last, abort)
+            step = yield from self._look(run, number, reply, last, abort)
+            match step:
+                case Again():
+                    run.tell(step.feedback)
+                case Answer():
+                    run.ended_by = "answer"
+                    yield self._finished(run, reply, number, reply.finished.reason if reply.finished else "stop")
+                    return
+                case Stop():
+                    yield from self._stopped(run, reply, number, step)
+                    return
+
+    def _ask(self, run: _Run, number: int, last: bool, abort: AbortSignal) -> Generator[TurnEvent, None, Reply]:
+        hold = bool(self._config.loop.output_processors)
+        try:
+            reply = yield from self._call(run, Step(run.id, number, self.offer(last=last), hold), last, abort)
+        except ToolsUnsupported:
+            if self._refused_tools:
+                raise
+            self._refused_tools = True
+            yield Notice("the model cannot call tools by itself; its replies are bound to a form instead")
+            reply = yield from self._call(run, Step(run.id, number, self.offer(last=last), hold), last, abort)
+        if reply.record_id:
+            run.trail.prompt_ids.append(reply.record_id)
+        return reply
+
+    def _call(self, run: _Run, step: Step, last: bool, abort: AbortSignal) -> Generator[TurnEvent, None, Reply]:
+        try:
+            return (yield from self._calls.call(run.input(last=last), step, abort))
+        except ContextOverflow as error:
+            if not run.added:
+                raise
+            raise IncompleteAnswer(
+                f"what the tools gave leaves no room for an answer: {error.message}",
+                hint="Ask for less at once, raise model.num_ctx or lower loop.tool_result_tokens.",
+            ) from error
+
+    def _look(
+        self, run: _Run, number: int, reply: Reply, last: bool, abort: AbortSignal
+    ) -> Generator[TurnEvent, None, Next]:
+        """One reply, from the processors to the brakes."""
+        said = reply.said()
+        names = [call.name for call in said.calls]
+        view = run.trail.view(last=last, now=StepView(number, said.text))
+        left = 0 if last else self._config.loop.max_processor_retries - run.processor_retries
+        processed, found = self._completion.process(Output(said.text, names, view), left)
+        yield from self._note(run, found)
+        if processed.verdict == "retry":
+            run.processor_retries += 1
+            self._add(run, reply.stored, rejected=True)
+            run.trail.complete(number, said.text)
+            return (yield from self._brake(run, last)) or Again(REFUSED.format(reason=processed.reason))
+        text = processed.text if processed.verdict == "replace" else said.text
+        if self._config.loop.output_processors and text:
+            yield TextDelta(text)
+        if said.calls and (last or run.doing is None):
+            return self._cut_off(run, number, reply, text)
+        if said.calls:
+            yield from self._do(run, run.doing, number, reply, text, abort)
+            return (yield from self._brake(run, last)) or Again()
+        self._add(run, self._calls.keep(reply, run.thread_id, text))
+        run.trail.complete(number, text)
+        return (yield from self._judge(run, last, abort))
+
+    def _do(
+        self, run: _Run, doing: Doing | None, number: int, reply: Reply, text: str, abort: AbortSignal
+    ) -> Generator[TurnEvent]:
+        """Run the calls; they are in the ledger before they run, each result as soon as it is there."""
+        assert doing is not None  # the caller looked
+        calls = reply.said().calls
+        self._add(run, self._calls.keep(reply, run.thread_id, text, calls))
+        run.tail = ""
+        ran: list[Called] = []
+
+        def keep(result: CallResult, approval: str) -> None:
+            run.trail.calls.append(recorded(number, result, approval))
+            if result.ran:
+                ran.append(
+                    Called(result.call.name, result.call.arguments, result.text, result.is_error, result.seconds)
+                )
+            message = tool_result(result.call, result.text, is_error=result.is_error)
+            self._add(run, self._ledger.append(run.thread_id, message))
+
+        try:
+            yield from doing.run(calls, keep, abort)
+        finally:
+            run.trail.complete(number, text, ran)
+
+    def _cut_off(self, run: _Run, number: int, reply: Reply, text: str) -> Stop:
+        """The model asks for tools where no step is left: they are not run."""
+        names = ", ".join(dict.fromkeys(call.name for call in reply.said().calls))
+        if text.strip():
+            self._add(run, self._calls.keep(reply, run.thread_id, text))
+        run.trail.complete(number, text)
+        exhausted = run.doing.exhausted if run.doing is not None else ""
+        if exhausted:
+            run.trail.note([Evaluation(number, "calls", "calls", "stop", exhausted, ended=True)])
+            return Stop("calls", f"it went on asking for {names}, which was refused")
+        run.trail.braked(self._completion.stop(run.trail.view(last=True)))
+        return Stop("max_steps", f"it still asked for {names} at step {number}, the last one (loop.max_steps)")
+
+    def _judge(self, run: _Run, last: bool, abort: AbortSignal) -> Generator[TurnEvent, None, Next]:
+        """The model says that it is done."""
+
+        def ask(task: str, schema: JsonObject | None, given: AbortSignal) -> str:
+            text, record_id = self._calls.ask(task, schema, run.id, run.thread_id, given)
+            if record_id:
+                run.trail.prompt_ids.append(record_id)
+            return text
+
+        done, feedback, found = self._completion.score(run.trail.view(last=last), ask, abort)
+        yield from self._note(run, found)
+        stop = yield from self._brake(run, last, quiet=done)
+        if done:
+            return Answer()
+        if stop is not None:
+            yield Notice(f"the answer was judged incomplete: {feedback}")
+            return stop
+        if run.completion_retries >= self._config.completion.max_retries:
+            yield Notice(f"the answer stands, but was judged incomplete: {feedback}")
+            return Answer()
+        run.completion_retries += 1
+        if run.spoken is not None:
+            run.rejected.append(run.spoken)
+        return Again(INCOMPLETE.format(reason=feedback))
+
+    def _brake(self, run: _Run, last: bool, *, quiet: bool = False) -> Generator[TurnEvent, None, Stop | None]:
+        """What `max_steps` and the stop conditions say after a step. `quiet`: the turn ends anyway."""
+        found = self._completion.stop(run.trail.view(last=last))
+        if quiet:
+            run.trail.note(found)
+            return None
+        stop = run.trail.braked(found)
+        yield from (_evaluated(one) for one in found if one.mechanism != "max_steps")
+        return stop
+
+    def _note(self, run: _Run, found: Sequence[Evaluation]) -> Generator[TurnEvent]:
+        run.trail.note(found)
+        yield from map(_evaluated, found)
+
+    def _add(self, run: _Run, stored: StoredMessage | None, *, rejected: bool = False) -> None:
+        """A message of this turn is in the ledger; the next prompt has it too."""
+        if stored is None:
+            return
+        run.added.append(stored)
+        if rejected:
+            run.rejected.append(stored)
+        if stored.message.role == "assistant" and stored.message.text.strip():
+            run.spoken = stored
+
+    def _stopped(self, run: _Run, reply: Reply, number: int, stop: Stop) -> Generator[TurnEvent]:
+        run.ended_by = stop.mechanism
+        yield Notice(f"ended by {stop.mechanism}: {stop.reason}")
+        if run.spoken is None and stop.mechanism != "stop_when":
+            raise IncompleteAnswer(
+                f"the model gave no answer in {number} steps: {stop.reason}",
+                hint="Ask for less at once, or raise loop.max_steps.",
+            )
+        yield self._finished(run, reply, number, stop.mechanism)
+
+    def _finished(self, run: _Run, reply: Reply, number: int, reason: StopReason) -> TurnFinished:
+        said = run.spoken or run.given.request[-1]
+        return TurnFinished(
+            thread_id=run.thread_id,
+            message_id=said.id,
+            record_id=reply.record_id,
+            text=said.message.text if said is run.spoken else "",
+            stop_reason=reason,
+            usage=reply.finished.usage if reply.finished else Usage(),
+            steps=number,
         )
 
-    def _conclude(
-        self, call: _Call, reply: _Reply, error: LocalAgentError | None
-    ) -> tuple[StoredMessage | None, tuple[str, ...]]:
-        """Store the answer, or what there is of it, and write how the call ended."""
-        self._store(call, reply, _status(error))
-        usage = reply.finished.usage if reply.finished else Usage()
-        self._cached = call.record.thread_id, _cache_share(call.record, usage)
-        warnings = self._warnings(call, reply)
-        if self._log is not None:
-            outcome = PromptOutcome(
-                id=call.record.id,
-                ended_by=_ended_by(reply, error),
-                usage=reply.finished.usage if reply.finished else Usage(),
-                assemble_s=call.assemble_s,
-                first_token_s=reply.first_token_s,
-                total_s=time.monotonic() - reply.started,
-                error=str(error) if error else "",
-                warnings=warnings,
-            )
-            try:
-                self._log.finish(outcome, call.record.thread_id)
-            except StorageError as unwritten:  # must not cost an answer that is stored, nor hide why there is none
-                warnings = (*warnings, f"how the call ended could not be recorded: {unwritten}")
-        return reply.stored, warnings
-
-    def _store(self, call: _Call, reply: _Reply, status: Status) -> None:
-        """Put what there is of the answer into the ledger."""
-        if reply.empty:
-            return
-        # Without the calls: nobody will answer them, and a call without a result must not be sent again.
-        message = assistant("".join(reply.text), thinking="".join(reply.thinking))
-        if reply.stored is None:
-            reply.stored = self._ledger.append(call.record.thread_id, message, status=status, model=call.info.name)
-        else:
-            reply.stored = self._ledger.revise(reply.stored, message, status)
-        reply.stored_at = time.monotonic()
-
-    def _warnings(self, call: _Call, reply: _Reply) -> tuple[str, ...]:
-        """What the user should hear about a call that ended well."""
-        if reply.finished is None:
-            return ()
-        warnings = []
-        read, least = reply.finished.usage.prompt_tokens, 1 - max(call.info.count_error, CUT_TOLERANCE)
-        # The record's count is an upper bound, made of parts; only the whole prompt's count can accuse a server.
-        if read is not None and read < call.record.tokens * least:
-            counted = self._model.count_prompt(call.sent)
-            if read < counted * least:
-                warnings.append(
-                    f"the server read {read} of about {counted} prompt tokens: it cut the beginning without saying so. "
-                    "Set model.num_ctx to the window it really serves"
+    def _close(self, run: _Run, error: LocalAgentError | None) -> None:
+        """Of answers that had to be mended, only the mended one stays; and the record of the turn."""
+        with contextlib.suppress(LocalAgentError):  # the turn's own error is what the user has to hear
+            for message in run.rejected:
+                if run.spoken is not None and message.id != run.spoken.id:
+                    self._ledger.take_back(message)
+            if self._log is None:
+                return
+            how = run.ended_by or ended_by(error, "answer")
+            if how in ("interrupted", "deadline"):
+                step = len(run.trail.steps) + 1
+                run.trail.ended(Evaluation(step, "abort", how, "stop", str(error)))
+            self._log.turn(
+                TurnRecord(
+                    id=run.id,
+                    thread_id=run.thread_id,
+                    created_at=run.started_at,
+                    message_id=run.given.request[-1].id,
+                    steps=len(run.trail.steps),
+                    ended_by=how,
+                    prompt_ids=tuple(run.trail.prompt_ids),
+                    evaluations=tuple(run.trail.evaluations),
+                    calls=tuple(run.trail.calls),
+                    error=str(error) if error else "",
                 )
-        if reply.finished.reason == "length":
-            warnings.append(f"the answer was cut at {call.record.reserve} tokens (model.max_output_tokens)")
-        return tuple(warnings)
+            )
 
 
-def _record(given: AssemblyInput, assembled: Assembled, body: JsonObject, info: ModelInfo) -> PromptRecord:
-    budget = assembled.budget
-    return PromptRecord(
-        id=new_id(),
-        thread_id=given.request[-1].thread_id,
-        created_at=time.time(),
-        provider=info.provider,
-        model=info.name,
-        window=info.window,
-        reserve=budget.reserve,
-        tool_tokens=budget.tool_tokens,
-        budget=budget.prompt,
-        tokens=assembled.tokens,
-        exact=info.exact,
-        blocks=assembled.blocks,
-        older=given.first_index,
-        dropped=assembled.dropped,
-        digest=digest(body),
-        request=body,
-        recall=shown_fates(given.traces, assembled.dropped_memories),
-        recall_note=given.recall_note,
-        summary_version=given.summary_version,
-        summary_dropped=assembled.summary_dropped,
-    )
-
-
-def _cache_share(record: PromptRecord, usage: Usage) -> CacheShare | None:
-    """None also for a first prompt, of which nothing can be known."""
-    if usage.cached_tokens is not None and usage.prompt_tokens and (usage.cached_tokens or record.shared is not None):
-        return CacheShare(min(1.0, usage.cached_tokens / usage.prompt_tokens), exact=True)
-    return None if record.shared is None else CacheShare(record.shared / max(1, record.tokens), exact=False)
-
-
-def _status(error: LocalAgentError | None) -> Status:
-    if error is None:
-        return "complete"
-    return "interrupted" if isinstance(error, Interrupted) else "incomplete"
-
-
-def _ended_by(reply: _Reply, error: LocalAgentError | None) -> str:
-    match error:
-        case None:
-            return reply.finished.reason if reply.finished else "stop"
-        case Interrupted():
-            return "interrupted"
-        case DeadlineExceeded():
-            return "deadline"
-        case _:
-            return type(error).__name__
+def _evaluated(one: Evaluation) -> Evaluated:
+    return Evaluated(one.step, one.mechanism, one.name, one.verdict, one.reason)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Sequence
 from dataclasses import replace
@@ -46,6 +47,31 @@ def wire(message: Message) -> Message:
             case TextPart() | ToolCallPart():
                 parts.append(part)
     return Message(message.role, tuple(parts))
+
+
+def call_in_words(call: ToolCallPart) -> str:
+    """A call as a model without tools writes it (see `offering`)."""
+    said = {"action": "call", "tool": call.name, "arguments": call.arguments}
+    return json.dumps(said, ensure_ascii=False)
+
+
+def in_words(message: Message) -> Message:
+    """A wired message for a model that knows no tools: calls are its own words, results the user's, still quoted."""
+    if message.role == "tool":
+        results = [part.text for part in message.parts if isinstance(part, ToolResultPart)]
+        return Message("user", (TextPart("\n\n".join(results)),))
+    if not message.tool_calls:
+        return message
+    lines = [line for line in (message.text, *map(call_in_words, message.tool_calls)) if line]
+    return Message(message.role, (TextPart("\n".join(lines)),))
+
+
+def with_tail(message: Message, tail: str) -> Message:
+    """A wired message with a line of the program's own behind it."""
+    *before, last = message.parts or (TextPart(""),)
+    if isinstance(last, ToolResultPart):
+        return replace(message, parts=(*before, replace(last, text=f"{last.text}\n\n{tail}")))
+    return replace(message, parts=(*message.parts, TextPart(f"\n\n{tail}")))
 
 
 def part_text(part: Part) -> str:

@@ -32,6 +32,12 @@ LAYERS: dict[int, set[str]] = {
         "summarizer",
         "spoken",
         "turn",
+        "model_call",
+        "prompting",
+        "loop",
+        "doing",
+        "offering",
+        "shortening",
         "conversation",
         "recall",
         "recall_block",
@@ -47,11 +53,12 @@ LAYERS: dict[int, set[str]] = {
     | {"remember", "forgetting", "written", "relation", "changes", "slots", "statements"}
     | {"stated", "tool_memory", "judge"}
     | {"explain", "explain_diff", "explain_fates", "explain_overview", "explain_prompt", "explain_text"},
-    4: {"build", "build_memory", "build_embedder", "build_mcp", "build_compression"},
+    4: {"build", "build_memory", "build_embedder", "build_mcp", "build_compression", "build_tools"},
     5: {"cli", "cli.", "__main__"}
     | {"asking"}
     | {"repl", "repl_commands", "repl_history", "repl_input", "repl_keys", "repl_memory", "repl_paste"}
     | {"render", "render_blocks", "render_flow", "render_markdown", "render_record", "render_memory", "render_summary"}
+    | {"render_steps"}
     | {"report", "report_chart", "report_page"},
 }
 # Adapters know nothing of each other, but for the parts of one thing.

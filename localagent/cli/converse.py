@@ -166,6 +166,8 @@ class BackgroundChat:
         left = self._conversation.thread if self._conversation is not None else self._room
         if left is not None:
             self._workspace.drop_if_empty(left)
+        if self._conversation is not None:
+            self._conversation.close()
         if self._memory is not None:
             self._memory.close()
         if self._model is not None:

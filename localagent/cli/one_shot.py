@@ -18,7 +18,7 @@ from localagent.errors import LocalAgentError, UsageError
 if TYPE_CHECKING:
     from localagent.build import Workspace
     from localagent.conversation import Conversation
-    from localagent.events import TurnFinished
+    from localagent.events import ToolFinished, TurnFinished
     from localagent.messages import AttachmentPart
 
 
@@ -116,6 +116,7 @@ def _answer(env: Environment, workspace: Workspace, request: Request, choices: C
         )
         memory = stack.enter_context(rooms.memory(loaded)) if loaded.config.memory.enabled else None
         conversation = rooms.conversation(loaded, model, thread, log=not choices.no_log, memory=memory)
+        stack.callback(conversation.close)
         _show(env, conversation, request, choices, abort)
         if memory is not None and not choices.without_trace:
             env.stdout.flush()  # the answer is there; what is left is for the next question
@@ -130,18 +131,30 @@ def _show(env: Environment, conversation: Conversation, request: Request, choice
         show_turn(renderer_for(env), events, marks=False)
         return
     from localagent.cli.output import print_json
-    from localagent.events import Notice, PromptAssembled, TurnFinished
+    from localagent.events import Notice, PromptAssembled, ToolFinished, TurnFinished
 
     recalled: tuple[str, ...] = ()
+    tools: list[dict[str, object]] = []
     with closing(events):
         for event in events:
             if isinstance(event, Notice):
                 process.say(env, event.text)
             elif isinstance(event, PromptAssembled):
                 recalled = event.recalled
+            elif isinstance(event, ToolFinished):
+                tools.append(_tool(event))
             elif isinstance(event, TurnFinished):
                 result = _result(conversation, event, kept=not choices.without_trace)
-                print_json(env, {**result, "recalled": list(recalled)}, indent=None)
+                print_json(env, {**result, "tools": tools, "recalled": list(recalled)}, indent=None)
+
+
+def _tool(event: ToolFinished) -> dict[str, object]:
+    return {
+        "name": event.call.name,
+        "arguments": event.call.arguments,
+        "is_error": event.is_error,
+        "seconds": round(event.seconds, 3),
+    }
 
 
 def _result(conversation: Conversation, finished: TurnFinished, *, kept: bool) -> dict[str, object]:
@@ -152,5 +165,6 @@ def _result(conversation: Conversation, finished: TurnFinished, *, kept: bool) -
         "model": meter.model,
         "usage": {**asdict(finished.usage), "window": meter.window},
         "stop_reason": finished.stop_reason,
+        "steps": finished.steps,
         "prompt_record": finished.record_id or None,
     }

@@ -35,7 +35,8 @@ class ModelInfo:
     """`window` is what is really served, in tokens, never the model file's maximum.
 
     `tokens_per_message` is what the chat template adds around each message (an upper bound).
-    `count_error` is the relative error of `count_text` to reckon with: 0 for the model's own tokenizer.
+    `count_error` is the relative error of `count_text` to reckon with: 0 for the model's own tokenizer. `tiny`: so
+    small that it answers worse when its reply must have a form.
     """
 
     provider: str
@@ -44,6 +45,7 @@ class ModelInfo:
     capabilities: frozenset[Literal["tools", "schema", "thinking", "vision"]]
     tokens_per_message: int
     count_error: float
+    tiny: bool = False
 
     @property
     def exact(self) -> bool:

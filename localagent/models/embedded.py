@@ -29,7 +29,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final, Literal, TypeAlias, cast
 
 from localagent.abort import AbortSignal
-from localagent.errors import ModelError
+from localagent.errors import ModelError, ToolsUnsupported
 from localagent.events import ModelEvent
 from localagent.messages import JsonObject, JsonValue, Message, assistant, system, user
 from localagent.models.base import ChatRequest, ModelInfo
@@ -150,7 +150,7 @@ class EmbeddedModel:
         with self._native_lock:
             call.raise_if_cancelled()
             if call.has_tools and not loaded.encoder.tools:
-                raise ModelError(
+                raise ToolsUnsupported(
                     f"model {self._name!r} cannot call tools: its chat template has no place for them",
                     hint="Choose a model that can, or an agent without tools",
                 )
@@ -235,7 +235,7 @@ class EmbeddedModel:
         without, empty = (tokens.of_prompt(encoder.body(ChatRequest(probe))) for probe in _SYSTEM_PROBES)
         encoder = replace(encoder, needs_system=without > empty)
         cost = max(_message_cost(encoder, tokens, probe) for probe in _COST_PROBES)
-        info = ModelInfo("embedded", self._name, window, capabilities, cost, count_error=0.0)
+        info = ModelInfo("embedded", self._name, window, capabilities, cost, count_error=0.0, tiny=self._against_loops)
         return _Loaded(server, listener, info, encoder, tokens)
 
 

@@ -7,7 +7,15 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from localagent.errors import ConfigError, ContextOverflow, LocalAgentError, ModelError, ModelMissing, ModelUnreachable
+from localagent.errors import (
+    ConfigError,
+    ContextOverflow,
+    LocalAgentError,
+    ModelError,
+    ModelMissing,
+    ModelUnreachable,
+    ToolsUnsupported,
+)
 
 _START_HINT = "Start Ollama (ollama serve) or correct model.base_url"
 _OVERFLOW_NUMBERS = (
@@ -80,6 +88,8 @@ def from_error(said: object, *, status: int, where: str, model: str) -> LocalAge
         return missing(model, where=where)
     if status == 503:
         return ServerBusy(f"the server is busy: {text}", where=where, hint="Try again in a moment")
+    if "does not support tools" in text:
+        return ToolsUnsupported(f"the server answered: {text}", where=where, hint=_hint(text, status, model))
     return ModelError(f"the server answered: {text}", where=where, hint=_hint(text, status, model))
 
 

@@ -29,6 +29,7 @@ from localagent.events import (
     Notice,
     PromptAssembled,
     RequestStored,
+    StepStarted,
     TextDelta,
     TurnEvent,
     TurnFinished,
@@ -87,7 +88,7 @@ def test_a_turn_in_order(ledger: SqliteLedger, log: PromptFiles) -> None:
     talk = Talk(ledger, log, ScriptedModel(["你好，世界。"]))
     events = talk.ask("打个招呼 and say hello")
     kinds = [type(event) for event in events]
-    assert kinds[0] is RequestStored and kinds[1] is PromptAssembled and kinds[-1] is TurnFinished
+    assert kinds[:3] == [RequestStored, StepStarted, PromptAssembled] and kinds[-1] is TurnFinished
     assert "".join(event.text for event in events if isinstance(event, TextDelta)) == "你好，世界。"
     finished = events[-1]
     assert isinstance(finished, TurnFinished) and finished.text == "你好，世界。"
@@ -108,7 +109,7 @@ def test_the_request_is_durable_before_the_model_is_called(ledger: SqliteLedger,
     events = talk.conversation.send("remember me", abort=talk.abort)
     assert isinstance(next(events), RequestStored)
     assert talk.stored() == [("user", "remember me", "complete")]
-    assert isinstance(next(events), PromptAssembled)
+    assert next(events) == StepStarted(1) and isinstance(next(events), PromptAssembled)
     assert "outcome" not in talk.record(), "the prompt is on disk before the call, without an outcome"
     with pytest.raises(ModelError, match="out of memory"):
         list(events)
