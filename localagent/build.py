@@ -208,10 +208,12 @@ class Workspace:
         """What tools find around them. In a thread that leaves no trace they cannot write to memory either."""
         from localagent.build_tools import Around
 
-        writing = self.ledger is self.memories
+        writing, access = self.ledger is self.memories, loaded.config.tool_access
         return Around(
-            roots=(self.env.cwd.resolve(),),
+            workspace=self,
+            roots=tuple((self.env.cwd / Path(root).expanduser()).resolve() for root in access.roots),
             off_limits=(self.home.folder.resolve(),),
+            private_addresses=access.private_addresses,
             variables=self.env.variables,
             memory=None if memory is None else lambda thread: memory.tool_memory(thread.id, writing=writing),
             approvals=self.approvals(loaded),

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from localagent.abort import AbortSignal
     from localagent.agent_folder import LoadedAgent
     from localagent.approval import Gate
+    from localagent.build import Workspace
     from localagent.calls import Approvals, Approver, Decision, Toolbox
     from localagent.conversation import Conversation
     from localagent.memory.base import Thread
@@ -26,7 +27,9 @@ class Around:
     `memory`: that of a thread; None where nothing is remembered. `approver`: asks a person; None where nobody can be
     asked. `named`: the tools that were allowed by name for this run."""
 
+    workspace: Workspace
     roots: tuple[Path, ...]
+    private_addresses: bool
     off_limits: tuple[Path, ...]
     variables: Mapping[str, str]
     memory: Callable[[Thread], ToolMemory] | None
@@ -48,7 +51,7 @@ class AgentTools:
 
     def __call__(self) -> Toolbox | None:
         """Raises ConfigError with the place of what is wrong in a tool's file."""
-        if self._made is None and self._loaded.config.tools:
+        if self._made is None and (self._loaded.config.tools or self._loaded.config.mcp_servers):
             self._made = self._make()
         return self._made
 
@@ -60,7 +63,7 @@ class AgentTools:
 
             around, agent = self._around, self._loaded.config.name
             policy = load_approval(self._loaded)
-            folder = str(around.roots[0])
+            folder = str(around.roots[0]) if around.roots else ""
             self._gate = Gate(agent, policy, around.approvals, around.approver, around.named, folder)
         return self._gate.decide(call, toolbox, abort)
 
@@ -74,13 +77,27 @@ class AgentTools:
         from localagent.toolbox.local import LocalToolbox
 
         loop = self._loaded.config.loop
-        return LocalToolbox(
+        own = LocalToolbox(
             load_tools(self._loaded).tools,
             self._context,
             default_timeout_s=loop.tool_timeout_s,
             result_tokens=loop.tool_result_tokens,
             count=self._conversation.count,
         )
+        if not self._loaded.config.mcp_servers:
+            return own
+        from localagent.build_mcp import toolboxes
+        from localagent.toolbox.combined import CombinedToolbox
+
+        workspace = self._around.workspace
+        servers = toolboxes(
+            workspace,
+            self._loaded,
+            result_tokens=loop.tool_result_tokens,
+            count=self._conversation.count,
+            say=workspace.say,
+        )
+        return CombinedToolbox({"tools": own, **servers})
 
     def _context(self, abort: AbortSignal) -> ToolContext:
         from localagent.tool import ToolContext
@@ -91,6 +108,7 @@ class AgentTools:
             abort=abort,
             roots=around.roots,
             off_limits=around.off_limits,
+            private_addresses=around.private_addresses,
             variables=around.variables,
         )
 

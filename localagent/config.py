@@ -221,7 +221,7 @@ class AgentConfig:
     tools: tuple[str, ...] = setting(
         (),
         Kind("a list of tools' names", names_schema, item="a tool's name (letters, digits and _)"),
-        "Tools of the agent's tools/ folder. They are loaded, not offered to the model in this version.",
+        "Tools of the tools/ folder, the agent's own or one that comes along, in the order that the model sees.",
     )
     mcp_servers: tuple[McpServer, ...] = setting(
         (),

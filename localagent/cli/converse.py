@@ -193,7 +193,9 @@ class BackgroundChat:
 
     def _open_conversation(self, loaded: LoadedAgent, model: ChatModel) -> Conversation:
         self._room = self._room or self._open_thread()
-        return self._workspace.conversation(loaded, model, self._room, memory=self._open_memory(loaded))
+        return self._workspace.conversation(
+            loaded, model, self._room, memory=self._open_memory(loaded), approver=self._approver
+        )
 
     def _open_thread(self) -> Thread:
         choices = self._choices

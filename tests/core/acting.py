@@ -17,7 +17,6 @@ from localagent.messages import JsonValue, Message, ToolCallPart, ToolResultPart
 from localagent.models.base import ChatModel
 from localagent.models.scripted import Answer
 from localagent.quality import Mechanisms
-from localagent.record import Evaluation
 from localagent.tool import Tool, ToolContext, tool
 from localagent.toolbox.local import LocalToolbox
 from localagent.trace import PromptFiles
@@ -116,7 +115,3 @@ def with_loop(**changes: object) -> AgentConfig:
 
 def results_in(message: Message) -> list[str]:
     return [part.text for part in message.parts if isinstance(part, ToolResultPart)]
-
-
-def evaluation(step: int, mechanism: str, verdict: str) -> Evaluation:
-    return Evaluation(step, mechanism, mechanism, verdict)  # type: ignore[arg-type]
