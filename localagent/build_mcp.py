@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, closing, contextmanager
 from dataclasses import dataclass
 from datetime import datetime
 from typing import TYPE_CHECKING, Annotated, Literal, TypeAlias
@@ -166,9 +166,10 @@ class OfferedHome:
             thread = self._workspace.open_thread(self._loaded, name=name.strip() or None)
             model = self._ready(abort)
             conversation = self._workspace.conversation(self._loaded, model, thread, memory=self._memory)
-            for event in conversation.send(question, abort=abort):
-                if isinstance(event, TurnFinished):
-                    return {"answer": event.text, "thread": thread.name or thread.id}
+            with closing(conversation):
+                for event in conversation.send(question, abort=abort):
+                    if isinstance(event, TurnFinished):
+                        return {"answer": event.text, "thread": thread.name or thread.id}
         finally:
             self._asking.release()
         raise InternalError("the turn has no end")

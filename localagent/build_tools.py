@@ -97,6 +97,8 @@ class AgentTools:
             count=self._conversation.count,
             say=workspace.say,
         )
+        for server in servers.values():
+            server.begin()  # all at the same time; each is waited for when its tools are asked for
         return CombinedToolbox({"tools": own, **servers})
 
     def _context(self, abort: AbortSignal) -> ToolContext:
