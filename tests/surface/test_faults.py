@@ -84,7 +84,6 @@ def complaints(result: Result) -> list[str]:
         (refuse(502, raw=b"<html><h1>Bad gateway</h1></html>"), 4, "", "not Ollama"),
         (refuse(500, "the runner died"), 8, "", "runner died"),
         (say(""), 7, "", "empty answer"),
-        (tools_early(call("weather", {}), words="hm"), 7, "hm", "weather"),
     ],
 )
 def test_a_server_that_fails(
@@ -99,6 +98,14 @@ def test_a_server_that_fails(
     answer = [("assistant", kept, "incomplete")] if kept else []
     assert stored(served) == [("user", "are you there?", "complete"), *answer]
     assert served("ask", "and now?", "-c").code == 0
+
+
+def test_a_tool_that_there_is_not_does_not_end_the_turn(served: Program, ollama_server: FakeOllama) -> None:
+    ollama_server.script("tiny", tools_early(call("weather", {}), words="hm"), say("I cannot look it up."))
+    result = served("ask", "how is the weather?")
+    assert (result.code, result.out) == (0, "hm\nI cannot look it up.\n")
+    assert "weather(): There is no tool 'weather'" in result.err
+    assert ollama_server.chats[-1]["messages"][-1]["role"] == "tool"
 
 
 @pytest.mark.parametrize("at", [0, 2])

@@ -127,6 +127,6 @@ def test_a_wrong_command_is_explained(text: str, said: str) -> None:
 
 
 def test_the_table_is_complete() -> None:
-    expected = "/help /model /new /clear /context /prompt /summary /compact /memory /remember /why /undo /retry /exit"
-    assert [command.name for command in COMMANDS] == expected.split()
+    expected = "help model new clear context tools prompt summary compact memory remember why undo retry exit"
+    assert [command.name for command in COMMANDS] == [f"/{name}" for name in expected.split()]
     assert all(isinstance(command, Command) and command.help for command in COMMANDS)
