@@ -11,10 +11,8 @@ from typing import cast
 
 from localagent.errors import UsageError
 from localagent.messages import JsonObject, JsonValue
-from localagent.quality import Output, Processed
+from localagent.quality import Form, Output, Processed
 
-# How the check is called in the record of a turn.
-CHECK = "ask --schema"
 # A schema is part of each request; what is larger is a mistake in the file's name.
 MOST_BYTES = 256 * 1024
 # So many faults are told to the model at once.
@@ -44,14 +42,15 @@ class AnswerSchema:
             raise ValueError("; ".join(found[:MOST_FAULTS]) + more)
         return cast("JsonValue", value)
 
-    def processor(self, output: Output) -> Processed:
+    def form(self) -> Form:
+        return Form(self.schema, self._check)
+
+    def _check(self, output: Output) -> Processed:
         """Has an answer made anew until it fits."""
         try:
             value = self.value(output.text)
         except ValueError as error:
-            told = json.dumps(self.schema, ensure_ascii=False)
-            reason = f"The answer must be JSON that satisfies a schema, and nothing else; {error}. The schema: {told}"
-            return Processed("retry", reason=reason)
+            return Processed("retry", reason=f"The answer must be JSON that satisfies the schema; {error}.")
         if not _FENCED.match(output.text):
             return Processed("accept")
         return Processed("replace", json.dumps(value, ensure_ascii=False))

@@ -20,6 +20,7 @@ from localagent.messages import JsonObject
 from localagent.quality import (
     Ask,
     Evaluation,
+    Form,
     Mechanisms,
     Output,
     Processed,
@@ -28,6 +29,9 @@ from localagent.quality import (
     TurnView,
     missing_sections,
 )
+
+# How the check of an answer's form is called in the record of a turn. No processor of a file can be.
+FORM = "--schema"
 
 Answer = TypeVar("Answer")
 
@@ -45,12 +49,19 @@ class _Judged:
 class Completion:
     """The mechanisms of one agent. Raises only what ends the turn anyway (`Aborted`)."""
 
-    def __init__(self, config: AgentConfig, mechanisms: Mechanisms) -> None:
-        """`mechanisms` has every name that `config` chose; they fail with errors of `localagent.errors`."""
+    def __init__(self, config: AgentConfig, mechanisms: Mechanisms, form: Form | None = None) -> None:
+        """`mechanisms` has every name that `config` chose; they fail with errors of `localagent.errors`. `form`: its
+        check comes after the chosen processors, as the one called `FORM`."""
         self._loop = config.loop
+        self._form = form
         self._required = config.completion
         self._mechanisms = mechanisms
         self._asking = threading.Lock()
+
+    @property
+    def processing(self) -> bool:
+        """Whether outputs are looked at before they count."""
+        return bool(self._loop.output_processors) or self._form is not None
 
     def stop(self, turn: TurnView) -> list[Evaluation]:
         """After a completed step: `max_steps`, then every stop condition, whatever the others say. The verdicts are
@@ -73,11 +84,13 @@ class Completion:
         output asks for tools) and "failed"."""
         step, text, wanted = output.turn.steps[-1].number if output.turn.steps else 1, output.text, []
         found = []
-        for name in self._loop.output_processors:
+        checks = [(name, self._mechanisms.processors[name]) for name in self._loop.output_processors]
+        if self._form is not None:
+            checks.append((FORM, self._form.check))
+        for name, processor in checks:
             if output.asks_for_tools and name not in self._mechanisms.every_output:
                 found.append(Evaluation(step, "output_processor", name, "skipped", "the output asks for tools"))
                 continue
-            processor = self._mechanisms.processors[name]
             shown = Output(text, output.asks_for_tools, output.turn)
             said, problem, seconds = _timed(partial(processor, shown))
             verdict, reason = ("failed", problem) if said is None else (str(said.verdict), said.reason)

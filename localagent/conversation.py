@@ -92,7 +92,7 @@ class Conversation:
         self._compressor = compressor
         self.thread = thread
         self.memory_note = MemoryNote()
-        self._acting = Acting()
+        self.acting = Acting()
         self._last_recalled: tuple[Recalled, ...] = ()  # in the last prompt of this thread, but for what always is
         self.use_model(model)
 
@@ -103,7 +103,7 @@ class Conversation:
 
     def use_model(self, model: ChatModel) -> None:
         """From the next request on, another model answers. The thread stays. If this raises, so does the old model."""
-        turn = Turn(self._config, model, self._ledger, self._log, self._acting)
+        turn = Turn(self._config, model, self._ledger, self._log, self.acting)
         meter = self._measure(turn, model)
         if self._memory is not None:
             self._memory.use_model(model)
@@ -113,16 +113,16 @@ class Conversation:
 
     def act(self, acting: Acting) -> None:
         """From the next request on, with these tools and mechanisms. Raises what is wrong with them."""
-        before, self._acting = self._acting, acting
+        before, self.acting = self.acting, acting
         try:
             self.use_model(self._model)
         except LocalAgentError:
-            self._acting = before
+            self.acting = before
             raise
 
     def close(self) -> None:
         """End what its tools have started. May be called twice."""
-        self._acting.close()
+        self.acting.close()
 
     def tools(self) -> tuple[Sequence[ToolSpec], ToolsBy]:
         """The agent's tools that this model is told of, and how."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import cast
 
 from localagent.errors import IncompleteAnswer
@@ -44,6 +44,18 @@ class Offer:
 
 
 NOTHING = Offer()
+
+
+def in_form(made: Offer, form: JsonObject, *, alone: bool) -> Offer:
+    """The same, for an answer that must be JSON of this schema. Where tools can be called the model is only told so,
+    and what it says is checked. `alone`: nothing can be called any more, and the schema binds the whole reply."""
+    words = (
+        "\n\nYour final answer must be JSON that satisfies this schema, and nothing else: no words around it.\n"
+        f"{_json(form)}"
+    )
+    if made.by == "none" or alone:
+        return Offer("native" if made.by == "native" else "none", words=words, schema=form)
+    return replace(made, words=made.words + words)
 
 
 def way_of(setting: str, info: ModelInfo, *, refused: bool) -> ToolsBy:

@@ -80,6 +80,14 @@ class Score:
     reason: str = ""
 
 
+@dataclass(frozen=True, slots=True)
+class Form:
+    """What an answer must be: JSON that satisfies `schema`. `check` has it made anew until it does."""
+
+    schema: JsonObject
+    check: OutputProcessor
+
+
 # Asks the turn's model: a task, and a JSON schema that the whole answer satisfies. Raises ModelError and Aborted.
 Ask: TypeAlias = Callable[[str, "JsonObject | None", AbortSignal], str]
 

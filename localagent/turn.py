@@ -12,19 +12,26 @@ from itertools import count
 from localagent.abort import AbortSignal
 from localagent.assembler import Assembled, AssemblyInput, Budget
 from localagent.calls import CallResult, Toolbox
-from localagent.completion import Completion
+from localagent.completion import FORM, Completion
 from localagent.config import AgentConfig
 from localagent.doing import Doing, Permit, only_reading, recorded
-from localagent.errors import ContextOverflow, IncompleteAnswer, Interrupted, LocalAgentError, ToolsUnsupported
+from localagent.errors import (
+    ContextOverflow,
+    IncompleteAnswer,
+    Interrupted,
+    LocalAgentError,
+    ModelError,
+    ToolsUnsupported,
+)
 from localagent.events import Evaluated, Notice, StepStarted, StopReason, TextDelta, TurnEvent, TurnFinished, Usage
 from localagent.loop import INCOMPLETE, LAST, REFUSED, Again, Answer, Next, Stop, Trail, ended_by
 from localagent.memory.base import Ledger, StoredMessage
 from localagent.messages import JsonObject, new_id, tool_result, user
 from localagent.model_call import CacheShare, ModelCalls, Reply
 from localagent.models.base import ChatModel
-from localagent.offering import Offer, offer, way_of
+from localagent.offering import Offer, in_form, offer, plain, way_of
 from localagent.prompting import Step
-from localagent.quality import Called, Evaluation, Mechanisms, Output, StepView
+from localagent.quality import Called, Evaluation, Form, Mechanisms, Output, StepView
 from localagent.record import PromptLog, TurnRecord
 from localagent.tool import ToolSpec
 
@@ -34,12 +41,13 @@ NONE = Mechanisms()
 @dataclass(frozen=True)
 class Acting:
     """What an agent can do beside talking. `toolbox` is asked for once a model is to be told of tools; None: there are
-    none. `close` ends what it started. `permit` decides about each call."""
+    none. `close` ends what it started. `permit` decides about each call. `form`: what its answers must be."""
 
     toolbox: Callable[[], Toolbox | None] = lambda: None
     close: Callable[[], None] = lambda: None
     permit: Permit = only_reading
     mechanisms: Mechanisms = NONE
+    form: Form | None = None
 
 
 @dataclass
@@ -57,6 +65,7 @@ class _Run:
     spoken: StoredMessage | None = None  # the newest message with words in it
     processor_retries: int = 0
     completion_retries: int = 0
+    bound: bool = False  # its last answer was not of the form that is asked for
     ended_by: str = ""
 
     @property
@@ -90,8 +99,9 @@ class Turn:
         self._log = log
         self._acting = acting
         self._calls = ModelCalls(config, model, ledger, log)
-        self._completion = Completion(config, acting.mechanisms)
+        self._completion = Completion(config, acting.mechanisms, acting.form)
         self._refused_tools = False
+        self._refused_form = False
 
     def budget(self) -> Budget:
         """What a prompt may have now, for the window that the model says it serves."""
@@ -105,10 +115,15 @@ class Turn:
         """The first prompt of a turn for `given`. Raises ContextOverflow."""
         return self._calls.prompts.assemble(given, self.offer())
 
-    def offer(self, *, last: bool = False) -> Offer:
-        """How this model is offered the tools; `by` is "none" where it is told of none."""
+    def offer(self, *, last: bool = False, bound: bool = False) -> Offer:
+        """How this model is offered the tools; `by` is "none" where it is told of none. `bound`: it answers now, in
+        the form that is asked for."""
         by = way_of(self._config.model.tool_calls, self._model.describe(), refused=self._refused_tools)
-        return offer(by, self.tools() if by != "none" else (), last=last)
+        made = offer(by, self.tools() if by != "none" else (), last=last)
+        form = self._acting.form
+        if form is None:
+            return made
+        return in_form(made, plain(form.schema) if self._refused_form else form.schema, alone=last or bound)
 
     def tools(self) -> Sequence[ToolSpec]:
         """Those that the agent has."""
@@ -155,15 +170,24 @@ class Turn:
                     return
 
     def _ask(self, run: _Run, number: int, last: bool, abort: AbortSignal) -> Generator[TurnEvent, None, Reply]:
-        hold = bool(self._config.loop.output_processors)
-        try:
-            reply = yield from self._call(run, Step(run.id, number, self.offer(last=last), hold), last, abort)
-        except ToolsUnsupported:
-            if self._refused_tools:
-                raise
-            self._refused_tools = True
-            yield Notice("the model cannot call tools by itself; its replies are bound to a form instead")
-            reply = yield from self._call(run, Step(run.id, number, self.offer(last=last), hold), last, abort)
+        """A server may refuse tools, or a schema; then it is asked once more, without what it refused."""
+        while True:
+            made = self.offer(last=last, bound=run.bound)
+            try:
+                reply = yield from self._call(run, Step(run.id, number, made, self._completion.processing), last, abort)
+                break
+            except ToolsUnsupported:
+                if self._refused_tools:
+                    raise
+                self._refused_tools = True
+                yield Notice("the model cannot call tools by itself; its replies are bound to a form instead")
+            except ModelError as error:
+                # Not one of its kinds: those say what else is wrong.
+                asked = self._acting.form is not None and made.schema is not None
+                if type(error) is not ModelError or not asked or self._refused_form:
+                    raise
+                self._refused_form = True
+                yield Notice(f"the server may not take the schema ({error.message}); asking with a simpler one")
         if reply.record_id:
             run.trail.prompt_ids.append(reply.record_id)
         return reply
@@ -191,11 +215,12 @@ class Turn:
         yield from self._note(run, found)
         if processed.verdict == "retry":
             run.processor_retries += 1
+            run.bound = any(one.name == FORM and one.verdict == "retry" for one in found)
             self._add(run, reply.stored, rejected=True)
             run.trail.complete(number, said.text)
             return (yield from self._brake(run, last)) or Again(REFUSED.format(reason=processed.reason))
         text = processed.text if processed.verdict == "replace" else said.text
-        if self._config.loop.output_processors and text:
+        if self._completion.processing and text:
             yield TextDelta(text)
         if said.calls and (last or run.doing is None):
             return self._cut_off(run, number, reply, text)

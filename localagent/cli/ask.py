@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -26,8 +27,12 @@ def ask(
         typer.Option("--no-log", help="Leave nothing behind: no prompt record, and no thread unless one is named."),
     ] = False,
     yes: options.Yes = False,
+    schema: Annotated[
+        Path | None,
+        typer.Option("--schema", metavar="FILE", help="Answer with JSON that satisfies the JSON schema in this file."),
+    ] = None,
 ) -> None:
     """Ask one question; the answer, and nothing else, goes to standard output."""
     env = options.environment(context)
-    choices = one_shot.Choices(agent, model, settings or (), thread, go_on, as_json, no_log, yes)
+    choices = one_shot.Choices(agent, model, settings or (), thread, go_on, as_json, no_log, yes, schema)
     one_shot.answer(env, " ".join(question or ()), choices)

@@ -6,7 +6,8 @@ import os
 import stat
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack, closing
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from localagent.abort import AbortSignal
@@ -16,6 +17,7 @@ from localagent.environment import Environment
 from localagent.errors import LocalAgentError, UsageError
 
 if TYPE_CHECKING:
+    from localagent.answer_schema import AnswerSchema
     from localagent.build import Workspace
     from localagent.conversation import Conversation
     from localagent.events import ToolFinished, TurnFinished
@@ -46,6 +48,7 @@ class Choices:
     as_json: bool = False
     no_log: bool = False
     yes: bool = False
+    schema: Path | None = None
 
     @property
     def without_trace(self) -> bool:
@@ -98,6 +101,7 @@ def answer(env: Environment, question: str, choices: Choices) -> None:
 def _answer(env: Environment, workspace: Workspace, request: Request, choices: Choices, abort: AbortSignal) -> None:
     from localagent.agent_folder import load_agent
 
+    form = _form(env, choices.schema)
     loaded = load_agent(env, agent=choices.agent, overrides=process.overrides(choices.settings, choices.model))
     for notice in loaded.notices:
         process.say(env, notice)
@@ -117,15 +121,33 @@ def _answer(env: Environment, workspace: Workspace, request: Request, choices: C
         memory = stack.enter_context(rooms.memory(loaded)) if loaded.config.memory.enabled else None
         conversation = rooms.conversation(loaded, model, thread, log=not choices.no_log, memory=memory)
         stack.callback(conversation.close)
-        _show(env, conversation, request, choices, abort)
+        if form is not None:
+            conversation.act(replace(conversation.acting, form=form.form()))
+        _show(env, conversation, request, choices, abort, form)
         if memory is not None and not choices.without_trace:
             env.stdout.flush()  # the answer is there; what is left is for the next question
             memory.drain(abort, seconds=SETTLE_S)
 
 
-def _show(env: Environment, conversation: Conversation, request: Request, choices: Choices, abort: AbortSignal) -> None:
+def _form(env: Environment, file: Path | None) -> AnswerSchema | None:
+    """Read before anything is opened: a mistake in it costs nothing."""
+    if file is None:
+        return None
+    from localagent.answer_schema import read_schema
+
+    return read_schema(env.cwd / file.expanduser())
+
+
+def _show(
+    env: Environment,
+    conversation: Conversation,
+    request: Request,
+    choices: Choices,
+    abort: AbortSignal,
+    form: AnswerSchema | None,
+) -> None:
     events = conversation.send(request.text, request.attachments, abort=abort)
-    if not choices.as_json:
+    if not choices.as_json and form is None:
         from localagent.render import renderer_for, show_turn
 
         show_turn(renderer_for(env), events, marks=False)
@@ -135,6 +157,7 @@ def _show(env: Environment, conversation: Conversation, request: Request, choice
 
     recalled: tuple[str, ...] = ()
     tools: list[dict[str, object]] = []
+    finished: TurnFinished | None = None
     with closing(events):
         for event in events:
             if isinstance(event, Notice):
@@ -144,8 +167,15 @@ def _show(env: Environment, conversation: Conversation, request: Request, choice
             elif isinstance(event, ToolFinished):
                 tools.append(_tool(event))
             elif isinstance(event, TurnFinished):
-                result = _result(conversation, event, kept=not choices.without_trace)
-                print_json(env, {**result, "tools": tools, "recalled": list(recalled)}, indent=None)
+                finished = event
+    if finished is None:
+        return
+    data = _data(form, finished)
+    if not choices.as_json:
+        print_json(env, data["data"])
+        return
+    result = _result(conversation, finished, kept=not choices.without_trace)
+    print_json(env, {**result, **data, "tools": tools, "recalled": list(recalled)}, indent=None)
 
 
 def _tool(event: ToolFinished) -> dict[str, object]:
@@ -155,6 +185,22 @@ def _tool(event: ToolFinished) -> dict[str, object]:
         "is_error": event.is_error,
         "seconds": round(event.seconds, 3),
     }
+
+
+def _data(form: AnswerSchema | None, finished: TurnFinished) -> dict[str, object]:
+    """The value that the answer is, where it has a form. Raises SchemaMismatch."""
+    from localagent.errors import SchemaMismatch
+
+    try:
+        return {"data": form.value(finished.text)} if form is not None else {}
+    except ValueError as error:
+        cut = finished.stop_reason == "length"
+        raise SchemaMismatch(
+            f"the answer does not satisfy the schema: {error}",
+            hint="It was cut; raise model.max_output_tokens."
+            if cut
+            else "Raise loop.max_processor_retries, or choose another model.",
+        ) from None
 
 
 def _result(conversation: Conversation, finished: TurnFinished, *, kept: bool) -> dict[str, object]:
