@@ -225,7 +225,8 @@ class LongTerm:
         entries = [trace.id for trace in used if trace.kind != "message"]
         if entries:
             opened.memories.reinforce(entries)
-        messages = self._ledger.messages(thread.id, last=EARLIER + 8)
+        count = len(self._ledger.messages(thread.id, after=since - 1))  # a turn with many calls has many
+        messages = self._ledger.messages(thread.id, last=EARLIER + count)
         new = [position for position, stored in enumerate(messages) if stored.id >= since]
         changes = [opened.remember.take(messages[at], messages[max(0, at - EARLIER) : at], thread) for at in new]
         if self._config.memory.judge:
