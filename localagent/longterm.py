@@ -72,22 +72,29 @@ class Opened(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class MemoryNote:
-    """What memory did in a turn: how many entries and passages reached the prompt, how many entries were written, and
-    a line for each change and each question."""
+    """What memory did in a turn: how many entries and earlier messages reached the prompt, how many entries were
+    written, and a line for each change and each question."""
 
     used: int = 0
     written: int = 0
     lines: tuple[str, ...] = ()
     degraded: str = ""
+    messages: int = 0
 
     def __str__(self) -> str:
-        """`2 memories used, 1 written`; empty if nothing happened."""
+        """`2 memories, 31 earlier messages used, 1 written`; empty if nothing happened."""
         parts = []
-        if self.used:
-            parts.append(f"{self.used} {'memory' if self.used == 1 else 'memories'} used")
+        if self.used or self.messages:
+            parts.append(f"{in_words(self.used, self.messages)} used")
         if self.written:
             parts.append(f"{self.written} written")
         return ", ".join(parts)
+
+
+def in_words(memories: int, messages: int) -> str:
+    """`1 memory, 31 earlier messages`; what is none is left out."""
+    counts = ((memories, "memory", "memories"), (messages, "earlier message", "earlier messages"))
+    return ", ".join(f"{count:,} {one if count == 1 else several}" for count, one, several in counts if count)
 
 
 class LongTerm:
@@ -219,10 +226,11 @@ class LongTerm:
         if recollection.shown is not None and (reached or not recollection.recalled):
             self._before = thread.id, recollection.shown.that_reached(reached)
         used = [trace for trace in recollection.traces if trace.fate == "used" and trace.block in reached]
+        entries = [trace.id for trace in used if trace.kind != "message"]
+        said = len({(one.thread_id, one.message_id or one.id) for one in used if one.kind == "message"})
         opened = self._opened(AbortSignal()) if self._writing else None
         if opened is None:
-            return MemoryNote(len(used), degraded=recollection.degraded)
-        entries = [trace.id for trace in used if trace.kind != "message"]
+            return MemoryNote(len(entries), degraded=recollection.degraded, messages=said)
         if entries:
             opened.memories.reinforce(entries)
         count = len(self._ledger.messages(thread.id, after=since - 1))  # a turn with many calls has many
@@ -234,10 +242,11 @@ class LongTerm:
                 opened.judge.hand_over(messages[at], thread)
         opened.background.wake()
         return MemoryNote(
-            used=len(used),
+            used=len(entries),
             written=sum(len(change.added) + len(change.superseded) for change in changes),
             lines=tuple(line for change in changes for line in change.lines()),
             degraded=recollection.degraded,
+            messages=said,
         )
 
 

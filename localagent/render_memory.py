@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import TYPE_CHECKING, TypeAlias, cast
 
+from localagent.explain_fates import archived
 from localagent.terminal import one_line
 
 if TYPE_CHECKING:
@@ -45,8 +46,19 @@ _IN_PROMPT = {
     "used": "used for this answer:",
     "kept from before": "there since an earlier request:",
 }
-# /why shows so many of what was near and not used.
+# /why shows so many of what was near and not used, so many of each that was, and lines of so many cells: in all what
+# has room on a screen of 80 x 24.
 NEAR = 5
+BEST = {"standing": 3, "used": 6, "kept from before": 3}
+CELLS = 78
+_BRIEF = {
+    "double": "says the same as another",
+    "over budget": "no room",
+    "in the recent messages": "is recent anyway",
+    "in the summary": "in the summary anyway",
+    "not worth a new prefix": "little better than what is there",
+}
+CORRECTED = "(corrected since)"
 # A passage may be as long as an embedder reads; so much of it tells what it is.
 SHOWN = 300
 BAR_CELLS = 40
@@ -183,23 +195,63 @@ def recall_lines(record: Mapping[str, object]) -> list[str]:
     return lines
 
 
-def why_lines(record: Mapping[str, object]) -> list[str]:
+def why_lines(record: Mapping[str, object], *, everything: bool = False) -> list[str]:
     """Of the last prompt record: which memories were used, in the prompt's order, and which near ones were not and why.
-    Each begins with what `memory show` or `threads show` takes; what has a score has a second line with its parts."""
+    Each begins with what `memory show` or `threads show` takes. The best of each, a line each, so that they stand on a
+    small screen; with `everything` all, and the parts of their scores."""
     traces, note = _traces(record)
     lines = [f"memory was searched by words alone: {note}"] if note else []
+    names = {str(trace["id"]): _name(trace) for trace in traces if trace["kind"] == "message"}
+    thread = str(record.get("thread_id") or "")
+    hidden = 0
     for fate, title in _IN_PROMPT.items():
         chosen = [trace for trace in traces if trace["fate"] == fate]
-        lines += [title, *(line for trace in chosen for line in _why(trace, ""))] if chosen else []
+        shown = chosen if everything else _best(chosen, BEST[fate])
+        hidden += len(chosen) - len(shown)
+        count = "" if len(chosen) == len(shown) else f" {counted(chosen)}, of which:"
+        lines += [f"{title}{count}"] if chosen else []
+        for trace in shown:
+            lines += _why(trace, "") if everything else [_briefly(trace, thread)]
     near = [trace for trace in traces if trace["fate"] not in _IN_PROMPT]
     near.sort(key=lambda trace: -cast(float, trace["score"]))
-    if near:
-        lines += ["near, and not used:"]
-        names = {str(trace["id"]): _name(trace) for trace in traces if trace["kind"] == "message"}
-        lines += [line for trace in near[:NEAR] for line in _why(trace, f": {_reason(trace, names)}")]
-    if len(near) > NEAR:
-        lines.append(f"  and {len(near) - NEAR} more (localagent prompts show --json)")
+    lines += ["near, and not used:"] if near else []
+    for trace in near if everything else near[:NEAR]:
+        lines += _why(trace, f": {_reason(trace, names)}") if everything else [_briefly(trace, thread)]
+    hidden += 0 if everything else max(0, len(near) - NEAR)
+    lines += [f"and {hidden} more, and the parts of the scores: /why all"] if hidden else []
     return lines or ["memory had nothing for this answer"]
+
+
+def counted(traces: Sequence[Trace]) -> str:
+    """`2 memories, 31 earlier messages`: a message may have several passages."""
+    from localagent.longterm import in_words
+
+    said = {(trace.get("thread_id"), trace.get("message_id") or trace["id"]) for trace in traces if _is_said(trace)}
+    return in_words(sum(not _is_said(trace) for trace in traces), len(said))
+
+
+def _is_said(trace: Trace) -> bool:
+    return trace["kind"] == "message"
+
+
+def _best(traces: Sequence[Trace], most: int) -> list[Trace]:
+    """In their order; entries before what was said, then by score."""
+    best = sorted(traces, key=lambda trace: (_is_said(trace), -cast(float, trace["score"])))[:most]
+    return [trace for trace in traces if any(trace is one for one in best)]
+
+
+def _briefly(trace: Trace, thread: str) -> str:
+    """On one line of a small screen."""
+    from localagent.render import fit
+
+    fate = str(trace["fate"])
+    here = _is_said(trace) and trace.get("message_id") is not None and trace.get("thread_id") == thread
+    name = f"message {trace['message_id']}" if here else _name(trace)
+    score = f"  {trace['score']:.2f}" if trace["score"] or fate not in _IN_PROMPT else ""
+    reason = "" if fate in _IN_PROMPT else f"  {_BRIEF.get(fate, fate)}"
+    line = f"  {name}{score}{reason}  {_text(trace)}"
+    cut = fit(line, CELLS)
+    return line if cut == line else f"{fit(line, CELLS - 2)}…”"
 
 
 def _traces(record: Mapping[str, object]) -> tuple[Sequence[Trace], str]:
@@ -220,7 +272,11 @@ def _name(trace: Trace) -> str:
 
 
 def _text(trace: Trace) -> str:
-    return f"“{one_line(str(trace['text']), SHOWN)}”"
+    """What was corrected since does not stand in it."""
+    text = one_line(str(trace["text"]), SHOWN)
+    if not text:
+        return CORRECTED
+    return f"“{text}” {CORRECTED}" if trace["fate"] in _IN_PROMPT and trace["note"] == "corrected" else f"“{text}”"
 
 
 def _score(trace: Trace, before: str, after: str) -> str:
@@ -237,6 +293,8 @@ def _reason(trace: Trace, names: Mapping[str, str]) -> str:
         return f"says the same as {names.get(note, note)}" if note else _FATES[fate]
     if fate == "superseded" and note:
         return f"superseded by {note}"
+    if fate == "archived":
+        return archived(note)
     return _FATES.get(fate, fate)
 
 

@@ -265,7 +265,7 @@ class Repl:
     def _show_memory(self, note: MemoryNote) -> None:
         """What memory did in the turn, dim; why it searched by words alone is told once."""
         if str(note):
-            self.print(f"{note}{' · /why' if note.used else ''}", "dim")
+            self.print(f"{note}{' · /why' if note.used or note.messages else ''}", "dim")
         for line in note.lines:
             self.print(f"  {line}", "dim")
         if note.degraded and note.degraded != self._degraded:

@@ -184,7 +184,7 @@ COMMANDS: tuple[Command, ...] = (
     Command("/compact", "", "summarise now, all but the newest exchange", True, _compact),
     Command("/memory", "[command]", f"what is remembered, or: {repl_memory.usage()}", True, repl_memory.memory),
     Command("/remember", "TEXT", "remember this for later conversations", True, repl_memory.remember),
-    Command("/why", "[TEXT]", "why memories, or TEXT, were before the model or not", True, repl_memory.why),
+    Command("/why", "[TEXT|all]", "why memories, or TEXT, were before the model or not", True, repl_memory.why),
     Command("/undo", "", "take the last question back, with its answer, to change it", True, _undo),
     Command("/retry", "", "take the last answer back and ask again", True, _retry),
     Command("/exit", "", "leave", False, _exit),

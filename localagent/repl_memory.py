@@ -81,12 +81,12 @@ def remember(session: MemorySession, text: str) -> None:
 
 
 def why(session: MemorySession, argument: str) -> None:
-    """Of the last prompt: what memory gave it, or why a text is in it or is not."""
+    """Of the last prompt: what memory gave it (`all`: to the last passage), or why a text is in it or is not."""
     record = session.conversation().last_prompt()
     if record is None:
         session.print("no prompt is recorded in this thread yet", "dim")
         return
-    if argument:
+    if argument and argument.lower() != "all":
         from localagent.explain import explanation_lines, read_history
         from localagent.explain import why as explain
 
@@ -95,7 +95,7 @@ def why(session: MemorySession, argument: str) -> None:
         return
     from localagent.render_memory import why_lines
 
-    session.print("\n".join(why_lines(record)))
+    session.print("\n".join(why_lines(record, everything=bool(argument))))
     if session.conversation().memory is not None:
         _tell_waiting(session)
 

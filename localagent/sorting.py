@@ -16,6 +16,8 @@ from localagent.sticky import Basis, Quoted
 from localagent.substance import says_something
 
 TRACE_CHARACTERS = 80
+# A passage in the prompt of which something was corrected or forgotten since: it stands there without that.
+CORRECTED = "corrected"
 # Why an entry is archived, as its trace notes it: somebody asked to forget it, or it has faded.
 FORGOTTEN, FADED = "forgotten", "faded"
 # What a trace calls the request, of which an earlier message can be a double.
@@ -128,6 +130,8 @@ class Sorting:
                 fate = "not worth a new prefix" if kept else "over budget"
             elif name in places and fate != "used":  # the question of an answer is quoted with it
                 fate, note = ("used" if name in added else "kept from before"), ""
+            if name in places and memory is None and passage.outdated:
+                note = CORRECTED
             traces.append(
                 RecallTrace(
                     id=name,

@@ -14,6 +14,7 @@ from localagent.memory.filters import to_json
 from localagent.memory.searching import Passage
 from localagent.policy import Ranked, Retention
 from localagent.recall import Result
+from localagent.render import fit
 from localagent.render_memory import age, bars, memory_lines, moment, recall_lines, result_lines, why_lines
 
 DAY = 86_400.0
@@ -148,7 +149,7 @@ def test_the_fates_of_what_recall_looked_at() -> None:
     assert "the embedder is still loading" in shown[0]
     assert shown[1].startswith("standing") and "s1" in shown[1] and shown[2].startswith("used") and "0.60" in shown[2]
     assert shown[3] == "not used 2 below the threshold, 1 says the same as another one, 1 superseded"
-    why = "\n".join(why_lines(record))
+    why = "\n".join(why_lines(record, everything=True))
     assert why.index("in every prompt:") < why.index("used for this answer:") < why.index("near, and not used:")
     near = why[why.index("near") :].splitlines()[1:]
     assert [line.split()[0] for line in near[::2]] == ["d1", "o1", "b1", "b2"], "the nearest first"
@@ -169,7 +170,7 @@ def test_what_was_used_is_told_in_the_order_of_the_record_and_passages_name_thei
             trace(id="old.9.0", kind="message", score=0.6, fate="below threshold"),
         ]
     }
-    lines = why_lines(record)
+    lines = why_lines(record, everything=True)
     assert [line for line in lines if not line.startswith("      ")] == [
         "used for this answer:",
         "  a1  fact  “tea”",
@@ -181,6 +182,33 @@ def test_what_was_used_is_told_in_the_order_of_the_record_and_passages_name_thei
         "  message old.9.0  “tea”: below the threshold",
     ]
     assert [line.split()[1] for line in recall_lines(record)[:3]] == ["a1", "thread", "thread"]
+
+
+def test_what_was_used_comes_first_and_all_of_it_has_room_on_a_small_screen() -> None:
+    words = "a long statement about 花园里的两扇门 " * 9
+    said = [
+        trace(id=f"h.{at}.0", text=words, score=0.5, kind="message", thread_id="t", message_id=at) for at in range(31)
+    ]
+    near = [trace(id=f"n{at}", text=words, score=0.1, fate="archived", note="forgotten") for at in range(20)]
+    wishes = [trace(id=f"w{at}", text=words, score=0.0, fate="standing") for at in range(9)]
+    kept = [trace(id=f"k{at}", text=words, score=0.0, fate="kept from before") for at in range(9)]
+    record = {"thread_id": "t", "recall": [*wishes, *said, trace(id="a1", score=0.2), *kept, *near]}
+    lines = why_lines(record)
+    assert len(lines) <= 22 and all(fit(line, 78) == line for line in lines)
+    assert "used for this answer: 1 memory, 31 earlier messages, of which:" in lines
+    assert any(line.startswith("  a1  fact  0.20  “tea”") for line in lines), "a memory is not lost among the messages"
+    assert sum(line.startswith("  n") for line in lines) == 5 and lines[-1].startswith("and 53 more")
+    everything = why_lines(record, everything=True)
+    assert sum("“" in line for line in everything) == 70 and "more" not in everything[-1]
+    assert "archived: you asked to forget it" in everything[-2]
+
+
+def test_what_was_corrected_since_is_said_so() -> None:
+    said = {"kind": "message", "thread_id": "t", "message_id": 3}
+    used, gone = trace(note="corrected", **said), trace(text="", fate="superseded", **said)
+    for everything in (False, True):
+        lines = "\n".join(why_lines({"thread_id": "t", "recall": [used, gone]}, everything=everything))
+        assert "“tea” (corrected since)" in lines and "“”" not in lines and lines.count("(corrected since)") == 2
 
 
 def test_records_from_before_memory_have_nothing_to_say() -> None:

@@ -66,7 +66,7 @@ def test_what_was_written_and_used_stands_beside_the_answer(chat: Chat) -> None:
     terminal.say("/new")
     terminal.wait_for("new thread")
     terminal.say("Which tea do I drink, green tea or black tea?")
-    terminal.wait_for(re.compile(r"\d+ memor(y|ies) used.* · /why"))
+    terminal.wait_for(re.compile(r"\d+ (memor(y|ies)|earlier messages?).* used.* · /why"))
     why = after(terminal, "/why", "green tea")
     assert re.search(r"used for this answer:|in every prompt:", why)
     assert "green tea" in after(terminal, "/why green tea", "it is there:")
@@ -81,7 +81,8 @@ def test_what_why_names_can_be_looked_up(chat: Chat, tmp_path: Path) -> None:
     after(terminal, "/new", "new thread")
     terminal.say("花园里有两扇门，花园的门密码是 4711，对吗？")
     terminal.wait_for(re.compile("/why$", re.MULTILINE))
-    why = after(terminal, "/why", "\n>")
+    assert "花园里有两扇门" in after(terminal, "/why", "\n>")
+    why = after(terminal, "/why all", "\n>")
     stored = Here(tmp_path / "home", tmp_path, {"LOCALAGENT_MEMORY_EMBEDDER": "words"})
     entries = re.findall(r"^  ([0-9a-z]{16})  fact  “(.*)”", why, re.MULTILINE)
     assert "花园里有两扇门" in dict(entries).values(), why
