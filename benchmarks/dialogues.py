@@ -239,6 +239,7 @@ def conversation(
     config = replace(
         bundled.config,
         instructions=instructions,
+        tools=(),  # the dialogue says what was called
         memory=replace(bundled.config.memory, embedder="embedded"),
         context_policy=replace(bundled.config.context_policy, summarizer="rules" if summarizer == "none" else "auto"),
     )
