@@ -12,7 +12,7 @@ _KIN = (
     r"puppy|kitten"
     r"|pet|parrot|rabbit|hamster|landlord|doctor|dentist|teacher|supervisor|assistant|client|cofounder|co-founder)"
 )
-_KIN_ZH = (
+KIN_ZH = (
     r"(?:妻子|老婆|太太|媳妇|老公|丈夫|先生|爱人|对象|女朋友|男朋友|女友|男友|未婚妻|未婚夫|儿子|女儿|孩子|小孩|"
     r"宝宝|妈妈|母亲|老妈|爸爸|父亲|老爸|爸妈|"
     r"父母|哥哥|弟弟|姐姐|妹妹|奶奶|爷爷|外婆|外公|姥姥|姥爷|叔叔|舅舅|姑姑|阿姨|表哥|表弟|表姐|表妹|堂哥|堂弟|"
@@ -51,6 +51,12 @@ _ABOUT_ME_ZH = (
     r"特长|民族|属相|生肖)"
 )
 
+_A_NAME = (
+    r"(?-i:(?!I\b|Team\b|Type\b|Mr\b|(?:North|South|West|East|Latin|Roman|Greek|African|Native|Muslim|Sikh|Welsh|Dutch|"
+    r"French|Thai|Czech|Swiss|Greek|Iraqi|OK)\b|\w+(?:ish|ese|ican|ian|alian|Catholic|Orthodox)\b|"
+    r"(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day\b|German\b)[A-Z][a-zà-ÿ]+(?:-[A-Z][a-zà-ÿ]+)?)"
+)
+
 PERSONA = (
     Rule("persona", any_of(
         r"\byour (?:new )?name (?:is|will be|shall be) \w",
@@ -82,6 +88,8 @@ PROFILE = (
         r"\bmy (?:full |real |first |last |middle |nick)?names?(?:'s| is| are) (?!not important|what)\w",
         r"^(?:everyone |people |friends |they |most people )+calls? me (?!back|later|when|if|a\b|crazy|on\b|maybe)\w",
         r"\bI(?:'m| am) called \w", r"\bI go by \w", r"\bI was named\b",
+        # A full name; one name alone is as likely where somebody is from.
+        rf"^I(?:'m| am) {_A_NAME} {_A_NAME}(?=$|[.,!]| and I\b)",
         r"(?:^|[，,])(?:大家好|你好)?[，,]?我(?:的)?(?:名字|全名|真名|本名|中文名|英文名)?(?:叫|是叫|名叫|"
         r"姓)(?!什么|你|他|她|了|不|做|人|车|外卖|上|来|醒|苦)",
         r"我的(?:名字|姓名|昵称|英文名|中文名)(?:是|叫|改成|换成)",
@@ -121,7 +129,8 @@ PROFILE = (
     ), 0.85, any_of(r"\bI(?:'m| am) (?:a )?(?:bit|little|lot|fan)\b", r"\bif I\b", r"\bas if\b")),
     Rule("profile", any_of(
         rf"我的(?:\w{{0,3}}的?)?{_ABOUT_ME_ZH}(?:现在)?(?:是|为|在|[:：]|改成|换成|叫)(?!什么|多少|哪|不是)",
-        r"我(?:家|们家)?(?:现在|目前|已经|一直|之前|最近|刚|平时|们|.{1,4}前|去年|今年)*(?:住在|住|搬到了?|"
+        r"我(?:家|们家)?(?:现在|目前|已经|一直|最近|刚刚?|平时|们|.{1,4}前|去年|今年|[上这]个?(?:月|周|星期|礼拜)|"
+        r"昨天|前天|[\d一二三四五六七八九十]{1,2}月份?)*(?:住在|住|搬到了?|"
         r"搬去了?|定居在?|租住在|"
         r"来自|出生在|生于|长大在|家在|老家在|老家是|老家|籍贯)(?!哪|什么|院|宿|得|了$|不)\w",
         r"我(?:现在|目前|一直|之前|刚|最近|们)*在.{1,16}(?:工作|上班|上学|读书|读研|读博|读.{1,8}(?:专业|系|学|"
@@ -164,14 +173,16 @@ RELATIONSHIPS = (
     ), 0.8, any_of(r"\b(?:ask|tell|told|asked) my\b", r"\blike my\b",
     rf"\b{_KIN} (?:is|was) (?:wondering|asking|here|calling|not|happy|angry|right|wrong)\b")),
     Rule("relationship", any_of(
-        rf"(?:我|我们)(?:的)?(?:家的?|大|小|老|亲|前|新|女|男|直属|养的){{0,2}}{_KIN_ZH}(?:的名字|今年|现在|也|"
+        rf"我(?:的)?[大小老二]?{KIN_ZH}(?!现在|目前|最近|[^，。]{{0,2}}[说问想觉他她也都不让要叫])[\u4e00-\u9fff]{{2,3}}"
+        r"(?=住|搬到|搬去|今年\d|现在(?:住|在)|在.{2,12}(?:工作|上班|上学|读书)|对.{1,8}过敏)",
+        rf"(?:我|我们)(?:的)?(?:家的?|大|小|老|亲|前|新|女|男|直属|养的){{0,2}}{KIN_ZH}(?:的名字|今年|现在|也|"
         rf"都|名|的生日|的工作|一家)?[，,]?(?:叫|是|在|住|做|当|\d|[一二三四五六七八九十]{{1,3}}岁|"
         rf".{{0,6}}满.{{1,3}}岁|.{{0,4}}上(?:小学|初中|高中|大学|幼儿园)|.{{0,4}}(?:毕业|结婚|工作)|喜欢|爱|不|"
         rf"生日|姓|养|对|刚|退休|去世|得了|属|读|上(?:小学|初中|高中|大学|幼儿园)|马上|有)",
-        rf"我(?:们)?(?:家)?(?:里)?(?:有|养了?)(?:[一二两三四五六\d]|几|个)?(?:[个只条位名对])?.{{0,6}}{_KIN_ZH}",
-        rf"\w{{1,6}}是我(?:们)?(?:的)?(?:最.{{1,2}}的|前|大|小|亲|直属)?{_KIN_ZH}",
+        rf"我(?:们)?(?:家)?(?:里)?(?:有|养了?)(?:[一二两三四五六\d]|几|个)?(?:[个只条位名对])?.{{0,6}}{KIN_ZH}",
+        rf"\w{{1,6}}是我(?:们)?(?:的)?(?:最.{{1,2}}的|前|大|小|亲|直属)?{KIN_ZH}",
         r"我(?:和|跟).{1,10}(?:结婚|在一起|订婚|分手|离婚|同居|合租|认识)了?",
-    ), 0.8, any_of(rf"{_KIN_ZH}(?:说|问|觉得|让我|叫我|怎么|在吗|是不是|在叫|不在|是对的)", r"像我", r"有(?:没有|时)")),
+    ), 0.8, any_of(rf"{KIN_ZH}(?:说|问|觉得|让我|叫我|怎么|在吗|是不是|在叫|不在|是对的)", r"像我", r"有(?:没有|时)")),
 )  # fmt: skip
 
 EMOTION = (

@@ -23,6 +23,7 @@ from ._dates import due_at, names_day
 from ._doings import CANCELLED, COMING, EVENT_NOUN, FINISHED, REMINDERS
 from ._facts import STATED_VALUE, TOLD_FACT, TOLD_WISH, states_value
 from ._own_words import LONG_MESSAGE, Sentence, mask, sentences
+from ._parts import Part, parts
 from ._references import referred
 from ._rule import Rule, any_of
 from ._rules import LATE_RULES, RULES
@@ -140,6 +141,7 @@ _GOES_ON = re.compile(
     re.IGNORECASE,
 )
 _EVERYWHERE = frozenset(("preference", "profile", "habit", "relationship"))
+_OF_SOMEBODY = frozenset(("profile", "relationship", "habit"))
 _LIST_HEAD = re.compile(
     r"^\W{0,4}(?:next steps?|to-?dos?|action items?|下一步|接下来|待办(?:事项)?|后续步骤)\W{0,6}$", re.I
 )
@@ -151,6 +153,9 @@ class _Hit:
     end: int
     rule: Rule
     explicit: bool = False
+    # Put before its words; `shares`: of one sentence, others have the same subject.
+    subject: str = ""
+    shares: bool = False
 
 
 def importance(message: Said, earlier: Sequence[Said]) -> list[Extracted]:
@@ -224,11 +229,19 @@ def _statements(
     supposed = False
     hits: list[_Hit] = []
     prefix: int | None = None
-    for clause in found:
+
+    def states(words: str) -> bool:
+        rule = _rule_of(message, words, task=task, supposed=supposed, asks=False)
+        return rule is not None and rule.kind in _OF_SOMEBODY and not _SECRET.search(words)
+
+    for part in parts(masked, found, states):
+        clause = part.clause
         supposed = supposed or clause.supposes
-        hit = None if clause.supposes else _classify(message, text, masked, clause, task=task, supposed=supposed)
+        hit = None if clause.supposes else _classify(message, masked, part, task=task, supposed=supposed)
         if hit is not None:
             start = hit.start if prefix is None or hit.explicit else prefix
+            if hit.subject and hits and not hits[-1].explicit:
+                hits[-1] = replace(hits[-1], shares=True)
             hits.append(replace(hit, start=start))
             prefix = None
         elif hits and (hits[-1].explicit or belongs(masked, clause) or _follows(masked, hits[-1], clause)):
@@ -259,8 +272,9 @@ def _follows(masked: str, hit: _Hit, clause: Clause) -> bool:
     return going_on and bool(_GOES_ON.match(masked[hit.end : clause.end]))
 
 
-def _classify(message: Said, text: str, masked: str, clause: Clause, *, task: bool, supposed: bool) -> _Hit | None:
-    words = masked[clause.own : clause.end].strip()
+def _classify(message: Said, masked: str, part: Part, *, task: bool, supposed: bool) -> _Hit | None:
+    clause = part.clause
+    words = part.subject + masked[clause.own : clause.end].strip()
     explicit = _REMEMBER.match(words) or _WORTH_NOTING.match(words)
     if explicit and not _REMEMBER_NOT.search(words) and not (clause.asks and not _POLITE.match(words)):
         start = clause.own + explicit.end()
@@ -277,7 +291,7 @@ def _classify(message: Said, text: str, masked: str, clause: Clause, *, task: bo
         return None  # not by itself; what somebody asked to be remembered may change
     if found.kind in ("preference", "decision") and not found.marked and _reported(words):
         return None
-    return _Hit(clause.own, clause.end, found)
+    return _Hit(clause.own, clause.end, found, subject=part.subject, shares=part.shares)
 
 
 def _changes(words: str) -> bool:
@@ -313,8 +327,8 @@ def _rule_of(message: Said, words: str, *, task: bool, supposed: bool, asks: boo
 
 def _entry(message: Said, text: str, hit: _Hit, sentence: Sentence, before: Sentence | None) -> Extracted:
     """The clause in the speaker's words; with the sentence before it, where it begins with "it" or "that"."""
-    said = _trimmed(text[hit.start : hit.end])
-    evidence_start = sentence.start
+    said = hit.subject + _trimmed(text[hit.start : hit.end])
+    evidence_start, evidence_end = (hit.start, hit.end) if hit.shares else (sentence.start, sentence.end)
     if before is not None and _LEANS.match(said) and not hit.explicit:
         said = f"{_trimmed(text[before.start : before.end])}; {said}"
         evidence_start = before.start
@@ -326,7 +340,7 @@ def _entry(message: Said, text: str, hit: _Hit, sentence: Sentence, before: Sent
     return Extracted(
         kind=rule.kind,
         text=said,
-        evidence=text[evidence_start : sentence.end].strip(),
+        evidence=text[evidence_start:evidence_end].strip(" ,，;；\n"),
         importance=max(rule.importance, 0.85) if hit.explicit else rule.importance,
         scope=scope,
         subject=rule.subject,

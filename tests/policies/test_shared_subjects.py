@@ -1,0 +1,55 @@
+"""Sentences that say several things of one person: an entry for each, that is understood by itself."""
+
+from __future__ import annotations
+
+import pytest
+
+from localagent.policy import Extracted, Policies, Said
+
+
+def found_in(policies: Policies, text: str) -> list[Extracted]:
+    return list(policies.importance(Said("user", text, 1000.0, 9), ()))
+
+
+@pytest.mark.parametrize(
+    ("text", "entries"),
+    [
+        ("I work at Siemens and live in Munich.", ["I work at Siemens", "I live in Munich"]),
+        ("I'm Lena Fischer, I work at Siemens as a nurse.", ["I'm Lena Fischer", "I work at Siemens as a nurse"]),
+        ("I'm a nurse, live in Graz and have two kids.", ["I'm a nurse", "I live in Graz", "I have two kids"]),
+        ("I'm 34, from Graz, and work as a nurse.", ["I'm 34", "I'm from Graz", "I work as a nurse"]),
+        (
+            "My sister Mei lives in Beijing and works at Baidu.",
+            ["My sister Mei lives in Beijing", "My sister Mei works at Baidu"],
+        ),
+        ("我叫王小明，在腾讯做后端开发，住在深圳。", ["我叫王小明", "我在腾讯做后端开发", "我住在深圳"]),
+        ("我是护士，住在成都，对花生过敏。", ["我是护士", "我住在成都", "我对花生过敏"]),
+        ("我的电话是13812345678，我妹妹韩梅住在北京。", ["我的电话是13812345678", "我妹妹韩梅住在北京"]),
+        ("我弟弟韩冰今年20岁，在清华读书。", ["我弟弟韩冰今年20岁", "我弟弟韩冰在清华读书"]),
+    ],
+)
+def test_each_is_an_entry_with_its_subject(policies: Policies, text: str, entries: list[str]) -> None:
+    found = found_in(policies, text)
+    assert [entry.text for entry in found] == entries
+    assert all(entry.evidence in text for entry in found)
+    assert all(entry.kind in ("profile", "relationship") for entry in found)
+
+
+def test_the_evidence_is_the_clause(policies: Policies) -> None:
+    found = found_in(policies, "I work at Siemens and live in Munich.") + found_in(policies, "我叫王小明，住在深圳。")
+    assert [entry.evidence for entry in found] == ["I work at Siemens", "live in Munich.", "我叫王小明", "住在深圳。"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "I want to move to Munich and live in a house.",
+        "I love to cook and eat.",
+        "If I work at Siemens and live in Munich, how long is the commute?",
+        "Hi, I'm German and you?",
+        "我昨天去了公司，在那里做了演讲。",
+    ],
+)
+def test_what_hangs_on_other_words_is_not_made_a_statement(policies: Policies, text: str) -> None:
+    whole = text.rstrip(".。")
+    assert all(entry.text in whole or whole in entry.text for entry in found_in(policies, text))
