@@ -6,11 +6,12 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import takewhile
 from typing import Literal, TypeAlias
 
 from localagent.explain_fates import name_of, quoted, reason, score_words
 from localagent.explain_prompt import ENTRY_ID, Prompt, Quoted, Record, Sent, read_compression, read_prompt
-from localagent.explain_text import Wanted
+from localagent.explain_text import Wanted, alike
 from localagent.record import IN_PROMPT, CompressionRecord, RecallTrace
 
 # Where something stands (present), or why it does not.
@@ -22,6 +23,10 @@ Place: TypeAlias = Literal[
 # Findings that resemble what is asked for this much less than the best one (0-1) are left out, and so many are given.
 NEAR = 0.1
 MOST = 8
+# ... and so many of those that are not there, beside some that are.
+BESIDE = 2
+# A line of a summary that shares this much with one that left (`alike`) has taken its place.
+SAME_SUBJECT = 0.5
 _MESSAGE = re.compile(r"(?:#|message\s+|消息\s*)(\d+)", re.IGNORECASE)
 _KEY = re.compile(r"[0-9a-z]{4,}(?:\.\d+){0,2}")
 
@@ -110,8 +115,20 @@ def why(asked: str, prompt: Prompt, history: History) -> Explanation:
     if not found:
         found = [Finding(False, "nowhere", _never(prompt), asked)]
     hint = "" if any(one.present for one in found) else _hint(found)
+    if found[0].present:  # what is there is what was asked for; it shall not leave the screen for the rest
+        there = sum(one.present for one in found)
+        more = max(0, len(found) - there - BESIDE)
+        found = found[: there + BESIDE]
+    else:
+        more = 0
     return Explanation(
-        prompt.id, prompt.thread_id, prompt.created_at, asked, tuple(found[:MOST]), max(0, len(found) - MOST), hint
+        prompt.id,
+        prompt.thread_id,
+        prompt.created_at,
+        asked,
+        tuple(found[:MOST]),
+        more + max(0, len(found) - MOST),
+        hint,
     )
 
 
@@ -126,7 +143,11 @@ def _of_message(asked: str, prompt: Prompt, history: History) -> list[Finding]:
     if number in (*prompt.recent_ids, *prompt.request_ids):
         return [Finding(True, "recent messages", f"message {number} stands in the recent messages", id=str(number))]
     gone = _message_gone(number, prompt, history)
-    return [gone] if gone is not None else []
+    # One of another thread, or one that recall quotes of this one.
+    traces = [trace for trace in prompt.traces if trace.kind == "message" and trace.message_id == number]
+    found = [*([gone] if gone is not None else []), *(_candidate(trace, prompt, 1.0) for trace in traces)]
+    unknown = f"message {number} is in none of the recorded prompts of this thread, nor in its summary"
+    return found or [Finding(False, "nowhere", unknown, id=str(number))]
 
 
 def _of_id(asked: str, prompt: Prompt, history: History) -> list[Finding]:
@@ -192,12 +213,37 @@ def _gone(prompt: Prompt, wanted: Wanted, history: History) -> Iterator[Finding]
             gone = _message_gone(number, prompt, history, likeness)
             if gone is not None:
                 yield gone
+    yield from _lines_gone(prompt, wanted, history)
+
+
+def _lines_gone(prompt: Prompt, wanted: Wanted, history: History) -> Iterator[Finding]:
+    """What the summary said once."""
+    told = {*prompt.summary, *prompt.summary_dropped}
     for one in history.compressions:
         if one.version > prompt.summary_version:
             continue
-        for line in set(one.left) - set(prompt.summary):
-            words = f"a line of the summary until version {one.version} of it, which holds it no longer: {line}"
-            yield Finding(False, "summarised", words, line, "", wanted.likeness(line), version=one.version)
+        for line in dict.fromkeys(one.left):
+            if line not in told and (likeness := wanted.likeness(line)):
+                told.add(line)
+                words = f"a line of the summary until version {one.version} of it, {_place_of(line, one)}: {line}"
+                yield Finding(False, "summarised", words, line, "", likeness, version=one.version)
+    before = list(takewhile(lambda one: one.id != prompt.id, history.prompts))
+    for other in reversed(before):  # what was corrected is in no version any more
+        for line in other.summary:
+            if line not in told and (likeness := wanted.likeness(line)):
+                told.add(line)
+                request = other.messages[-1] if other.messages else None
+                last = f" (with {quoted(request.text, 60)})" if request is not None else ""
+                words = f"a line of the summary until prompt {other.id}{last}; corrected or forgotten since: {line}"
+                yield Finding(False, "summarised", words, line, "", likeness, version=other.summary_version)
+
+
+def _place_of(line: str, left: CompressionRecord) -> str:
+    """Why a line left with this version, as far as its record tells."""
+    best = max(left.added, key=lambda one: alike(_untagged(one), _untagged(line)), default="")
+    if best and alike(_untagged(best), _untagged(line)) >= SAME_SUBJECT:
+        return f"which says in its place {quoted(_untagged(best))}"
+    return "which leaves out what was corrected, is done, or is the lightest where there is no room"
 
 
 def _message_here(message: Sent, likeness: float) -> Finding:
@@ -287,12 +333,14 @@ def _passages(item: Quoted, prompt: Prompt, wanted: Wanted) -> Iterator[Finding]
         if likeness:
             trace = prompt.passage(item, line)
             told = f" with score {score_words(trace)}, {name_of(trace)}" if trace is not None else ""
-            words = f"recalled from earlier messages{told}: {quoted(line)}"
+            since = " (a part of it was corrected since)" if trace is not None and trace.note == "corrected" else ""
+            words = f"recalled from earlier messages{told}: {quoted(line)}{since}"
             yield Finding(True, "earlier messages", words, line, trace.id if trace else "", likeness, trace)
 
 
 def _candidate(trace: RecallTrace, prompt: Prompt, likeness: float) -> Finding:
-    words = f"{name_of(trace)} {quoted(trace.text)}: {reason(trace, prompt.traces)}"
+    text = quoted(trace.text) if trace.text.strip() else "(corrected since)"
+    words = f"{name_of(trace)} {text}: {reason(trace, prompt.traces)}"
     present = trace.fate in IN_PROMPT
     return Finding(present, "memories" if present else "recall", words, trace.text, trace.id, likeness, trace)
 

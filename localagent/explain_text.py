@@ -49,6 +49,12 @@ class Wanted:
         return found / len(self._words) if found >= min(2, len(self._words)) and self._words else 0.0
 
 
+def alike(one: str, other: str) -> float:
+    """0-1: of the one with fewer words, the share that the other one has."""
+    mine, theirs = set(words(_folded(one))), set(words(_folded(other)))
+    return len(mine & theirs) / max(1, min(len(mine), len(theirs)))
+
+
 def _folded(text: str) -> str:
     """Widths, cases and kinds of white space made one."""
     return " ".join(unicodedata.normalize("NFKC", text).casefold().split())

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import pytest
 from hypothesis import given, settings
@@ -271,6 +272,50 @@ def test_a_likeness_is_a_share_and_the_text_itself_is_recognised(text: str, befo
     assert 0 <= Wanted(text).likeness(f"{before} {after}") <= 1
     if any(char.isalnum() for char in text):
         assert Wanted(text).likeness(text) >= 0.9
+
+
+def test_a_number_means_a_message_also_where_nobody_knows_it() -> None:
+    said = trace("h.3.0", "the lift is on floor 3", kind="message", block="", fate="below threshold", score=0.2)
+    elsewhere = replace(said, thread_id="another", message_id=333)
+    told = history(prompt_record("p1", {1: "Version #3 is out, take 3 of them", 2: "Fine"}, traces=[elsewhere]))
+    for question in ("#3", "message 3", "消息 3"):
+        found = asked(question, told)
+        assert not found.present and "message 3 is in none" in words(found), words(found)
+    assert "message 333 of thread another" in words(asked("#333", told))
+
+
+def test_of_a_line_that_left_the_summary_the_reason_is_told() -> None:
+    old, new = "- decision: the kickoff is on Monday", "- decision: the kickoff is on Thursday"
+    gone, corrected = "- fact: the cat is called Tom", "- 事实：会议在三楼"
+    told = history(
+        prompt_record("p1", {1: "会议改到五楼。"}, summary=[old, gone, corrected], summary_version=1),
+        prompt_record("p2", {3: "Thanks"}, summary=[old, gone], summary_version=1),
+        prompt_record("p3", {5: "So?"}, summary=[new], summary_version=2),
+        compressions=[
+            compression(1, 1, 2, added=[old, gone, corrected]),
+            compression(2, 3, 4, added=[new], left=[old, gone]),
+        ],
+    )
+    assert "says in its place “the kickoff is on Thursday”" in words(asked("kickoff is on Monday", told))
+    assert "the lightest where there is no room" in words(asked("the cat is called Tom", told))
+    for at in (1, 2):
+        found = words(asked("会议在三楼", told, at))
+        assert "until prompt p1 (with “会议改到五楼。”); corrected or forgotten since" in found, found
+    assert asked("会议在三楼", told, 0).present
+
+
+def test_what_is_not_there_does_not_push_away_what_is() -> None:
+    near = [
+        trace(f"1m8nf69htxhpfcb{at}", "the ledger is PostgreSQL 16", fate="over budget", block="") for at in range(9)
+    ]
+    found = asked("PostgreSQL 16", history(prompt_record("p1", TALK, traces=near)))
+    assert [one.present for one in found.findings] == [True, False, False] and found.more == 7
+
+
+def test_what_nothing_is_left_of_is_said_to_be_corrected() -> None:
+    record = prompt_record("p1", TALK, traces=[trace("h.9.0", "", kind="message", fate="superseded", block="")])
+    found = words(why("h.9.0", of(record), history(record)))
+    assert "“”" not in found
 
 
 # What changed.
