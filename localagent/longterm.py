@@ -222,7 +222,8 @@ class LongTerm:
 
     def settle(self, thread: Thread, since: int, recollection: Recollection, reached: Collection[str]) -> MemoryNote:
         """After a turn: strengthen the entries that reached the prompt (`reached`: ids of quoted items), and write what
-        its messages (ids from `since` on) hold. Standing wishes are in every prompt: that strengthens nothing."""
+        its messages (ids from `since` on) hold, and those of a turn that was killed before it could. Standing wishes
+        are in every prompt: that strengthens nothing."""
         if recollection.shown is not None and (reached or not recollection.recalled):
             self._before = thread.id, recollection.shown.that_reached(reached)
         used = [trace for trace in recollection.traces if trace.fate == "used" and trace.block in reached]
@@ -235,7 +236,9 @@ class LongTerm:
             opened.memories.reinforce(entries)
         count = len(self._ledger.messages(thread.id, after=since - 1))  # a turn with many calls has many
         messages = self._ledger.messages(thread.id, last=EARLIER + count)
-        new = [position for position, stored in enumerate(messages) if stored.id >= since]
+        # Whoever begins a turn here has ended the one before, though its program may have been killed in it.
+        unread = set(opened.memories.unread())
+        new = [at for at, stored in enumerate(messages) if stored.id >= since or stored.id in unread]
         changes = [opened.remember.take(messages[at], messages[max(0, at - EARLIER) : at], thread) for at in new]
         if self._config.memory.judge:
             for at in new:

@@ -23,6 +23,8 @@ from localagent.memory.queue import next_attempt
 PRUNE_EVERY_S = 24 * 3600.0
 # What failed as a whole is tried again after 1 s, 2 s, 4 s ... at most:
 LONGEST_WAIT_S = 60.0
+# Messages that nobody has looked through may be of a turn that is not over; then they are looked for again.
+UNREAD_AGAIN_S = 10.0
 # The same line is not said again for as long.
 SAID_AGAIN_S = 3600.0
 # One step of each kind stays well under 200 ms.
@@ -132,6 +134,7 @@ class Steps:
     _told_parked: int = field(default=0, init=False)
     _last_error: str = field(default="", init=False)
     _next_attempt: float | None = field(default=None, init=False)
+    _unread_at: float = field(default=math.inf, init=False)
     _prune_at: float = field(default=0.0, init=False)
     _sync_at: float = field(default=math.inf, init=False)
 
@@ -192,7 +195,7 @@ class Steps:
         retry = self._next_attempt is not None and self._next_attempt <= now and "vectors" not in self._holds
         over = any(hold.over(now) for hold in (*self._holds.values(), *self._unreadable.values()))
         compress = self.parts.compress_due() and "compress" not in self._holds
-        return over or retry or compress or self._prune_at <= now or self._sync_at <= now
+        return over or retry or compress or min(self._prune_at, self._sync_at, self._unread_at) <= now
 
     def left(self) -> tuple[object, ...] | None:
         """Something that changes with every bit of work that is done, by whichever process; None: nothing is left."""
@@ -247,6 +250,8 @@ class Steps:
         waiting = {key for key, hold in self._unreadable.items() if not hold.over(now)}
         message_id = next((key for key in unread if key not in waiting), None)
         if message_id is None:
+            others = self.database.query("SELECT 1 FROM unread_messages LIMIT 1")
+            self._unread_at = now + UNREAD_AGAIN_S if others else math.inf
             return 0
         told = any(hold.reason for hold in self._unreadable.values())
         # Also when all seems well: what was not marked as read must not come up again at once.
