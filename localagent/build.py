@@ -180,10 +180,11 @@ class Workspace:
         trace."""
         from localagent.agent_folder import load_policies
         from localagent.build_compression import make_compressor
-        from localagent.build_tools import acting
+        from localagent.build_tools import acting, check_named
         from localagent.conversation import Conversation
         from localagent.longterm import LongTerm
 
+        check_named(loaded, named)
         config, ledger = loaded.config, self.threads(loaded)
         longterm = None
         if memory is not None:
@@ -206,12 +207,12 @@ class Workspace:
 
     def _around(self, loaded: LoadedAgent, memory: MemoryHome | None) -> Around:
         """What tools find around them. In a thread that leaves no trace they cannot write to memory either."""
-        from localagent.build_tools import Around
+        from localagent.build_tools import Around, roots_of
 
         writing, access = self.ledger is self.memories, loaded.config.tool_access
         return Around(
             workspace=self,
-            roots=tuple((self.env.cwd / Path(root).expanduser()).resolve() for root in access.roots),
+            roots=roots_of(loaded, self.env.cwd),
             off_limits=(self.home.folder.resolve(),),
             private_addresses=access.private_addresses,
             variables=self.env.variables,

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from localagent.errors import ConfigError, UsageError
 from localagent.turn import Acting
 
 if TYPE_CHECKING:
@@ -113,6 +114,32 @@ class AgentTools:
             private_addresses=around.private_addresses,
             variables=around.variables,
         )
+
+
+def roots_of(loaded: LoadedAgent, cwd: Path) -> tuple[Path, ...]:
+    """The folders that tools may work in, symlinks resolved; relative ones begin at `cwd`. Raises ConfigError for one
+    that is not there."""
+    from localagent.toolbox.paths import absolute
+
+    found = []
+    for named, where in zip(loaded.config.tool_access.roots, loaded.places["tool_access.roots"], strict=True):
+        path = absolute(named, [cwd])
+        if path is None or not path.is_dir():
+            hint = "Make it, or take it out of the list."
+            raise ConfigError(f"tool_access.roots: there is no folder {named!r}", where=where, hint=hint)
+        found.append(path)
+    return tuple(found)
+
+
+def check_named(loaded: LoadedAgent, names: Collection[str]) -> None:
+    """Raises UsageError when a tool is to be allowed that the agent cannot have. What a server offers is not known
+    before it is asked."""
+    config = loaded.config
+    servers = tuple(f"{server.name}_" for server in config.mcp_servers)
+    for name in names:
+        if name not in config.tools and not name.startswith(servers):
+            there = ", ".join([*config.tools, *(f"{prefix}..." for prefix in servers)]) or "none"
+            raise UsageError(f"--allow-tool {name}: the agent has no such tool", hint=f"Its tools: {there}")
 
 
 def acting(loaded: LoadedAgent, conversation: Conversation, around: Around) -> Acting:

@@ -27,6 +27,7 @@ def ask(
         typer.Option("--no-log", help="Leave nothing behind: no prompt record, and no thread unless one is named."),
     ] = False,
     yes: options.Yes = False,
+    allow_tool: options.AllowTool = None,
     schema: Annotated[
         Path | None,
         typer.Option("--schema", metavar="FILE", help="Answer with JSON that satisfies the JSON schema in this file."),
@@ -34,5 +35,7 @@ def ask(
 ) -> None:
     """Ask one question; the answer, and nothing else, goes to standard output."""
     env = options.environment(context)
-    choices = one_shot.Choices(agent, model, settings or (), thread, go_on, as_json, no_log, yes, schema)
+    choices = one_shot.Choices(
+        agent, model, settings or (), thread, go_on, as_json, no_log, yes, allow_tool or (), schema
+    )
     one_shot.answer(env, " ".join(question or ()), choices)

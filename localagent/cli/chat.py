@@ -17,7 +17,10 @@ def chat(
     agent: options.Agent = None,
     settings: options.Setting = None,
     yes: options.Yes = False,
+    allow_tool: options.AllowTool = None,
 ) -> None:
     """Talk. Without a terminal: answer what is piped in and leave."""
     env = options.environment(context)
-    raise typer.Exit(converse(env, Choices(agent, model, settings or (), thread, go_on, yes=yes)))
+    raise typer.Exit(
+        converse(env, Choices(agent, model, settings or (), thread, go_on, yes=yes, allow_tools=allow_tool or ()))
+    )

@@ -194,7 +194,12 @@ class BackgroundChat:
     def _open_conversation(self, loaded: LoadedAgent, model: ChatModel) -> Conversation:
         self._room = self._room or self._open_thread()
         return self._workspace.conversation(
-            loaded, model, self._room, memory=self._open_memory(loaded), approver=self._approver
+            loaded,
+            model,
+            self._room,
+            memory=self._open_memory(loaded),
+            approver=self._approver,
+            named=self._choices.allow_tools,
         )
 
     def _open_thread(self) -> Thread:

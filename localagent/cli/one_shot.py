@@ -19,6 +19,7 @@ from localagent.errors import LocalAgentError, UsageError
 if TYPE_CHECKING:
     from localagent.answer_schema import AnswerSchema
     from localagent.build import Workspace
+    from localagent.cli.asking import TerminalApprover
     from localagent.conversation import Conversation
     from localagent.events import ToolFinished, TurnFinished
     from localagent.messages import AttachmentPart
@@ -48,6 +49,7 @@ class Choices:
     as_json: bool = False
     no_log: bool = False
     yes: bool = False
+    allow_tools: Sequence[str] = ()
     schema: Path | None = None
 
     @property
@@ -100,6 +102,7 @@ def answer(env: Environment, question: str, choices: Choices) -> None:
 
 def _answer(env: Environment, workspace: Workspace, request: Request, choices: Choices, abort: AbortSignal) -> None:
     from localagent.agent_folder import load_agent
+    from localagent.cli.asking import terminal_approver
 
     form = _form(env, choices.schema)
     loaded = load_agent(env, agent=choices.agent, overrides=process.overrides(choices.settings, choices.model))
@@ -119,11 +122,20 @@ def _answer(env: Environment, workspace: Workspace, request: Request, choices: C
             )
         )
         memory = stack.enter_context(rooms.memory(loaded)) if loaded.config.memory.enabled else None
-        conversation = rooms.conversation(loaded, model, thread, log=not choices.no_log, memory=memory)
+        approver = stack.enter_context(terminal_approver(env))
+        conversation = rooms.conversation(
+            loaded,
+            model,
+            thread,
+            log=not choices.no_log,
+            memory=memory,
+            approver=approver,
+            named=choices.allow_tools,
+        )
         stack.callback(conversation.close)
         if form is not None:
             conversation.act(replace(conversation.acting, form=form.form()))
-        _show(env, conversation, request, choices, abort, form)
+        _show(env, conversation, request, choices, abort, approver, form)
         if memory is not None and not choices.without_trace:
             env.stdout.flush()  # the answer is there; what is left is for the next question
             memory.drain(abort, seconds=SETTLE_S)
@@ -144,13 +156,17 @@ def _show(
     request: Request,
     choices: Choices,
     abort: AbortSignal,
+    approver: TerminalApprover | None,
     form: AnswerSchema | None,
 ) -> None:
     events = conversation.send(request.text, request.attachments, abort=abort)
     if not choices.as_json and form is None:
         from localagent.render import renderer_for, show_turn
 
-        show_turn(renderer_for(env), events, marks=False)
+        renderer = renderer_for(env)
+        if approver is not None:
+            approver.before = renderer.finish
+        show_turn(renderer, events, marks=False)
         return
     from localagent.cli.output import print_json
     from localagent.events import Notice, PromptAssembled, ToolFinished, TurnFinished

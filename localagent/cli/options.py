@@ -22,6 +22,10 @@ ThreadName = Annotated[
 ]
 GoOn = Annotated[bool, typer.Option("--continue", "-c", help="Go on in the agent's last thread.")]
 Yes = Annotated[bool, typer.Option("--yes", "-y", help="Do not ask before a small download or a deletion.")]
+AllowTool = Annotated[
+    list[str] | None,
+    typer.Option("--allow-tool", metavar="NAME", help="Let this tool run without asking, in this run. Repeatable."),
+]
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 
 
