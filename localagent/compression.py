@@ -45,6 +45,8 @@ FIRST_WAIT_S, LONGEST_WAIT_S = 10.0, 600.0
 LOOK_S = 0.02
 MOST_NOTES = 20
 BY_RULES = "rules"
+# In a line beside the conversation; what exactly was wrong stands in the version's note and in the records.
+UNUSABLE = "the model gave no usable summary"
 
 
 @dataclass(frozen=True, slots=True)
@@ -225,17 +227,18 @@ class Compressor:
             abort.raise_if_aborted()
             return self._failed(plan, str(error), _wait_s)
         if not made.by and made.note:  # it answered, but not what it was asked; it may the next time
-            return self._failed(plan, made.note, lambda attempts: 0.0)
+            return self._failed(plan, made.note, lambda attempts: 0.0, told=UNUSABLE)
         self._parts.summaries.succeeded(plan.thread.id)
         return made
 
-    def _failed(self, plan: Plan, error: str, wait_s: Callable[[int], float]) -> Made | None:
+    def _failed(self, plan: Plan, error: str, wait_s: Callable[[int], float], *, told: str = "") -> Made | None:
+        """`told`: what the user reads, if not the error, which stands where one looks for it (doctor)."""
         failure = self._parts.summaries.failed(plan.thread.id, error, wait_s)
         if failure is None or failure.attempts >= MOST_FAILURES:  # None: the thread is gone
             return Made(note=error)
         with self._guard:
             self._waiting[plan.thread.id] = (plan.thread, failure.next_at)
-        self._tell(f"{_counted(plan)} could not be summarised yet, and stay as they are: {error}")
+        self._tell(f"{_counted(plan)} could not be summarised yet, and stay as they are: {told or error}")
         return None
 
     @contextmanager
@@ -313,7 +316,7 @@ class Compressor:
         before = plan.base.tokens if plan.base is not None else 0
         old = [line(item) for item in plan.base.items] if plan.base is not None else []
         new = [line(item) for item in stored.items]
-        why = f" by rules alone ({stored.note})" if stored.note and stored.made_by == BY_RULES else ""
+        why = f" by the rules ({UNUSABLE})" if stored.note and stored.made_by == BY_RULES else ""
         self._trouble = ""
         self._notes.append(
             f"{_counted(plan)} summarised{why}: {plan.tokens + before:,} -> {stored.tokens:,} tokens "

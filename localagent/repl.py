@@ -246,7 +246,8 @@ class Repl:
         before = conversation.memory_note
         try:
             with self._working(lambda: self._renderer.status(waiting) if waiting else None) as abort:
-                show_turn(self._renderer, self._noting_storage(start(conversation, abort)))
+                # What is only `waiting` for leaves no answer that an end could be marked at; `_guarded` says it.
+                show_turn(self._renderer, self._noting_storage(start(conversation, abort)), marks=not waiting)
         finally:
             if conversation.memory_note is not before:  # a turn began
                 self._show_memory(conversation.memory_note)

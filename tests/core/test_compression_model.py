@@ -89,7 +89,8 @@ def test_what_is_no_answer_leaves_the_messages_where_they_are(rooms: Callable[..
     failure = room.summaries.failure(room.talk.thread.id)
     assert failure is not None and failure.attempts == 1
     (notice,) = room.say("Go on.")
-    assert "could not be summarised yet" in notice and "scripted" in notice
+    assert "could not be summarised yet" in notice and "the model gave no usable summary" in notice
+    assert "scripted: " in failure.error, "what exactly was wrong is told elsewhere"
     assert room.summaries.failure(room.talk.thread.id) is None, "the second time it went well"
     assert room.current() is not None
     nothing_lost(room, number)
@@ -100,7 +101,8 @@ def test_a_model_that_only_talks_rubbish_is_done_without(rooms: Callable[..., Ro
     room = rooms(model=chatting(rubbish))
     notices = room.fill(FACTS[:16])
     assert room.summary().made_by == "rules" and "scripted" in room.summary().note
-    assert any("by rules alone (scripted: " in notice for notice in notices)
+    assert any("by the rules (the model gave no usable summary)" in notice for notice in notices)
+    assert not any("JSON" in notice or "list" in notice for notice in notices)
     nothing_lost(room, 16)
 
 

@@ -40,6 +40,8 @@ def reply(request: ChatRequest) -> Reply:
     match text.split()[0]:
         case "count":
             return Answer(" ".join(f"word{n}" for n in range(2000)), piece_delay_s=0.01)
+        case "<messages>" if "takes forever" in text:  # what a summary is asked to be made of
+            return Answer(delay_s=3600)
         case "hang":
             return Answer(delay_s=3600)
         case "fail":

@@ -65,7 +65,7 @@ def test_a_model_that_talks_rubbish_is_told(talking: Program) -> None:
     for text in SAID:
         talking("ask", text, "-t", "plans")
     done = talking("threads", "compact", "plans")
-    assert done.code == 0 and "by rules alone (script" in done.err
+    assert done.code == 0 and "by the rules (the model gave no usable summary)" in done.err
     assert "note: script" in talking("threads", "summary").out
 
 
@@ -99,3 +99,18 @@ def test_the_summary_in_the_conversation(open_terminal: Callable[..., Terminal])
     terminal.wait_for("code is 4711.")
     terminal.say("/context")
     terminal.wait_for("2 older messages are in the summary, version 1 (/summary)")
+
+
+def test_a_summary_that_is_called_off_is_said_once(open_terminal: Callable[..., Terminal]) -> None:
+    terminal = open_terminal()
+    terminal.wait_for_prompt()
+    for number, text in enumerate(("This one takes forever.", "和房东说好五月搬家。"), 1):
+        terminal.say(text)
+        terminal.wait_for(re.compile("(?s)" + "received .*" * number))
+    terminal.say("/compact")
+    terminal.wait_for("summarising")
+    terminal.type("\x03")
+    terminal.wait_for("(interrupted)")
+    terminal.say("/summary")
+    shown = terminal.wait_for("nothing is summarised yet")
+    assert shown.count("(interrupted)") == 1
