@@ -7,6 +7,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+from localagent.changes import whose
 from localagent.memory.entries import Kind
 from localagent.statements import Statement, statement
 
@@ -87,16 +88,42 @@ _AGENT_NAME = re.compile(
 _HOME = re.compile(
     r"\bi(?:'m|'ve| am| have)? (?:now |just |recently |currently |still )*(?:live|living|lived|moved|based|"
     r"relocated)(?: to| in| at| near)* (?P<v>.+)"
-    r"|我(?:家)?(?:现在|目前|已经|刚|最近|两年前|去年)*(?:住在|住|搬到了?|搬去了?|定居在?)(?P<v2>.+)",
+    r"|\b(?:still )?staying (?:in|at) (?P<v3>(?-i:[A-Z])\w+)"
+    r"|我(?:家)?(?:现在|目前|已经|刚刚?|最近|\w{1,3}前|去年|今年|[上这]个?(?:月|周|星期|礼拜)|昨天|前天|还是|继续|决定|"
+    r"[\d一二三四五六七八九十]{1,2}月份?)*(?:住在|住|留在|搬到了?|搬去了?|定居在?)(?P<v2>.+)"
+    r"|^(?:算了|不搬了|改主意了)[，,]?(?:还是|就|继续)*(?:住在|留在)(?P<v4>.+)",
     re.IGNORECASE,
+)
+# Of whom, `whose` says.
+_HOME_OF = (
+    r"\b{0},?(?: (?P<n>(?-i:[A-Z])[\w-]+),?)? (?:has |have |is |just |recently |now |still |currently )*(?:lives?|"
+    r"living|moved)(?: back)?(?: to| in| at| near)+ (?P<v>.+)"
+    r"|{0}(?P<n2>(?!现在|目前|最近|今年|去年|已经|一直|上个|刚|也|都)[\u4e00-\u9fff]{{2,3}}?)??(?:现在|目前|最近|已经|"
+    r"刚刚?|去年|今年|上个?(?:月|周|星期)|又|也)*(?:住在|住|搬到了?|搬去了?|定居在?)(?P<v2>.+)"
 )
 _AGE = re.compile(
     r"\bi(?:'m| am) (?:now )?(?P<v>\d{1,3}|\w+)(?: years old)?$|我(?:今年|现在|已经)?(?P<v2>\w{1,4})岁", re.IGNORECASE
 )
+_COMPANY = (
+    r" (?:an? (?:[\w-]+ ){0,2}(?:startup|start-up|company|firm|agency) (?:called|named) )?"
+    r"(?P<v6>(?-i:[A-Z])[\w&.-]*(?: (?-i:[A-Z])[\w&.-]*)*)"
+)
+_NEW_JOB = (
+    r"\b(?:(?:(?:chang|switch)\w* jobs|new job|left .{2,20}|quit .{2,20}|resigned.{0,20}|n't work .{2,40}|"
+    r"no longer work .{2,40})"
+    r"(?:,| and| -| –|;) (?:and |so )?(?:now )?i(?:'m|'ve| am| have)? (?:now )?(?:start(?:ed)? (?:at|with)|at|"
+    r"with|joined)"
+    r"|i(?:'ve| have)? (?:just |recently )*(?:got|found|started|have|took) (?:a |my )(?:new )?job (?:at|with)"
+    r"|i(?:'ve| have)? (?:just |recently )*(?:started|switched(?: jobs)?) (?:at|to))"
+)
 _EMPLOYER = re.compile(
     r"\bi(?:'m| am)? (?:now |currently )*work(?:ing)? (?:at|for) (?P<v>.+)|我(?:现在|"
-    r"目前)?在(?P<v2>.{1,16})(?:工作|上班)"
-    r"|^我(?:换|从|跳|辞|离|不).{0,14}[，,]我?(?:现在|目前|已经|刚)*在(?P<v3>.{1,16}?)(?:工作|上班)",
+    r"目前)?在(?!家)(?P<v2>.{1,16}?)(?:工作|上班|任职|实习|做(?=\w{2})|当(?=\w{2}))"
+    r"|^我(?:换|从|跳|辞|离|不).{0,14}[，,]我?(?:现在|目前|已经|刚)*在(?P<v3>.{1,16}?)(?:工作|上班)"
+    r"|^我.{0,16}?(?:换了?(?:一?[份个])?新?工作|跳槽|离职|辞职|不在.{1,10}?(?:了|上班|工作|干))[^，,]{0,3}[，,]我?(?:现在|目前|"
+    r"已经|刚|就)*(?:去|到|加入|入职|进|在)了?(?P<v4>[^，。了]{2,12})"
+    r"|^我.{0,6}?(?:跳槽[到去]|入职)了?(?P<v5>[^，。了]{2,12})"
+    rf"|{_NEW_JOB}{_COMPANY}",
     re.I,
 )
 _OCCUPATION = re.compile(r"\bi(?:'m| am)? (?:now |currently )*work(?:ing)? as (?P<v>.+)", re.I)
@@ -200,6 +227,9 @@ def slot_of(kind: Kind, text: str) -> Slot | None:
     favourite = _favourite(text)
     if favourite is not None:
         return favourite
+    home = _home_of_another(text) if kind in ("relationship", "fact", "event", "profile") else None
+    if home is not None:
+        return home
     for name, pattern, kinds in (
         ("name", _NAMED, ("profile",)),
         ("called", _CALLED, ("profile", "preference")),
@@ -213,6 +243,17 @@ def slot_of(kind: Kind, text: str) -> Slot | None:
         if match:
             return Slot(name, _value(match))
     return _subject(text)
+
+
+def _home_of_another(text: str) -> Slot | None:
+    """Where a relative lives; by name, if they are named: there may be two."""
+    who = whose(text)
+    match = re.search(_HOME_OF.format(re.escape(who)), text, re.IGNORECASE) if who else None
+    if match is None:
+        return None
+    about = f"home of {who}"
+    called = (match["n"] or match["n2"] or "").lower()
+    return Slot(f"{about} {called}".strip(), _value(match), True, about)
 
 
 def _favourite(text: str) -> Slot | None:

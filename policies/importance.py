@@ -18,6 +18,7 @@ from dataclasses import dataclass, replace
 from localagent.memory.entries import Scope
 from localagent.policy import Extracted, Said
 
+from ._changes_of_life import WHOLE
 from ._clauses import CONDITION, TASK, Clause, belongs, clauses, is_topic, own_start
 from ._dates import due_at, names_day
 from ._doings import CANCELLED, COMING, EVENT_NOUN, FINISHED, REMINDERS
@@ -234,6 +235,10 @@ def _statements(
         rule = _rule_of(message, words, task=task, supposed=supposed, asks=False)
         return rule is not None and rule.kind in _OF_SOMEBODY and not _SECRET.search(words)
 
+    change = None if task or sentence.asks else _change(masked, found)
+    if change is not None:
+        hits.append(change)
+        found = [clause for clause in found if clause.start >= change.end]
     for part in parts(masked, found, states):
         clause = part.clause
         supposed = supposed or clause.supposes
@@ -252,6 +257,18 @@ def _statements(
             prefix = None
     for hit in _joined(masked, hits):
         yield _entry(message, text, hit, sentence, before)
+
+
+def _change(masked: str, found: Sequence[Clause]) -> _Hit | None:
+    """The clauses that together tell of a change, where the first of the sentence's begins one."""
+    for count in range(1, len(found) + 1):
+        words = masked[found[0].own : found[count - 1].end].strip()
+        if any(clause.asks or clause.supposes for clause in found[:count]) or _reported(words):
+            return None
+        rule = next((rule for rule in WHOLE if rule.fits(words)), None)
+        if rule is not None:
+            return _Hit(found[0].own, found[count - 1].end, rule)
+    return None
 
 
 def _joined(masked: str, hits: Sequence[_Hit]) -> Iterator[_Hit]:

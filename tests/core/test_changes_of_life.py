@@ -1,0 +1,59 @@
+"""A new employer, a move, a plan that is given up: what held before is superseded."""
+
+from __future__ import annotations
+
+import pytest
+from talking import Talk
+
+from localagent.memory.entries import Kind
+
+REPLACED: list[tuple[str, str, Kind]] = [
+    ("I work at Siemens.", "I changed jobs, I'm at Kolibri now.", "profile"),
+    ("I work at Siemens.", "I don't work at Siemens any more, I joined a startup called Kolibri last week.", "profile"),
+    ("I work at Siemens.", "I got a new job at Kolibri.", "profile"),
+    ("我在腾讯上班。", "我换工作了，去了字节跳动。", "profile"),
+    ("我在腾讯做后端开发。", "我跳槽到字节跳动了。", "profile"),
+    ("我在腾讯上班。", "我不在腾讯了。", "profile"),
+    ("我在腾讯上班。", "我上周入职了字节跳动。", "profile"),
+    ("我住在北京。", "我上个月搬到杭州了。", "profile"),
+    ("我住在北京。", "上个月我搬到杭州了。", "profile"),
+    ("我妹妹韩梅住在北京。", "我妹妹搬到上海了。", "relationship"),
+    ("My sister lives in Paris.", "My sister moved to Rome.", "relationship"),
+    ("My sister Anna lives in Paris.", "My sister lives in Rome now.", "relationship"),
+    ("I moved to Porto.", "Never mind, I'm staying in Lisbon.", "profile"),
+    ("我搬到杭州了。", "算了，我还是留在上海。", "profile"),
+]
+
+
+@pytest.mark.parametrize(("old", "new", "kind"), REPLACED)
+def test_what_holds_now_takes_the_place_of_what_held(talk: Talk, old: str, new: str, kind: Kind) -> None:
+    (first,) = talk.say(old).added
+    ((before, after),) = talk.say(new).superseded
+    assert before.id == first.id and after.kind == kind
+    assert talk.texts() == [new.rstrip(".。")]
+
+
+@pytest.mark.parametrize(
+    ("said", "new"),
+    [
+        (["I work at Siemens."], "My wife works at Bosch."),
+        (["My sister lives in Paris."], "My brother moved to Rome."),
+        (["My sister Anna lives in Paris."], "My sister Mia moved to Oslo."),
+        (["My sister Anna lives in Paris.", "My sister Mia lives in Oslo."], "My sister lives in Rome now."),
+        (["我妹妹住在北京。"], "我弟弟搬到上海了。"),
+        (["I live in Rome."], "I used to live in Paris."),
+        (["我住在北京。"], "我以前住在巴黎。"),
+        (["我在腾讯上班。"], "我离职了，去了云南旅游。"),
+    ],
+)
+def test_what_is_of_somebody_else_or_past_replaces_nothing(talk: Talk, said: list[str], new: str) -> None:
+    talk.say(*said)
+    before = talk.texts()
+    assert not talk.say(new).superseded
+    assert talk.texts()[: len(before)] == before
+
+
+@pytest.mark.parametrize("text", ["I used to live in Paris.", "I lived in Paris for ten years.", "我以前住在巴黎。"])
+def test_where_somebody_lived_before_is_no_profile(talk: Talk, text: str) -> None:
+    talk.say(text)
+    assert talk.texts("profile") == []
