@@ -72,6 +72,22 @@ _GENERIC = frozenset(
 )
 
 
+_CALLED_OFF = re.compile(
+    r"\b(?:trip|flight|journey|visit|holiday|vacation|tour) to (?P<a>(?-i:[A-Z])[\w -]{1,30}?) "
+    r"(?:is |was |got |has been |'s )+(?:now |all )?(?:off|cancell?ed|called off)\b"
+    r"|\b(?:(?:am|are|'m|'re) not (?:going|flying|travell?ing)|won't (?:go|fly|travel)) to (?P<b>(?-i:[A-Z])[\w-]+)"
+    r"|\bcancell?ed (?:the|my|our) (?:trip|flight|journey|visit|holiday|vacation|tour) to (?P<c>(?-i:[A-Z])[\w-]+)"
+    r"|^(?:我们?|其实)?(?P<d>[\u4e00-\u9fff]{2,6}?)我?们?(?:就)?(?:不去|去不了|去不成|不打算去)了"
+    r"|(?:不去|去不了|去不成|不打算去)(?P<e>[\u4e00-\u9fff]{2,6}?)了",
+    re.IGNORECASE,
+)
+_TRAVELS = re.compile(
+    r"\b(?:trip|flight|fly\w*|travel\w*|journey|visit\w*|holiday|vacation|tour|go(?:ing)? to|driving to)\b"
+    r"|去|飞|旅|出差",
+    re.IGNORECASE,
+)
+
+
 @dataclass(frozen=True, slots=True)
 class Change:
     """`gone`: what no longer holds, in the words of the statement; `rest`: the statement without it."""
@@ -112,6 +128,15 @@ def gives_up(change: Change, new: Statement, old: Statement) -> bool:
         if 2 * len(words) >= len(everything) or _plain(old.text).endswith(_plain(phrase)):
             return True
     return False
+
+
+def calls_off(text: str, plan: Statement) -> bool:
+    """Whether it says that the journey of a plan is not made: it names where that goes."""
+    match = _CALLED_OFF.search(text.replace("’", "'").strip(" .。!！"))
+    if match is None or plan.denies or not _TRAVELS.search(plan.text):
+        return False
+    where = statement(next(value for value in match.groups() if value)).content
+    return bool(where) and where <= plan.content
 
 
 def label_of(text: str) -> tuple[str, str] | None:

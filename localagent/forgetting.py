@@ -12,13 +12,15 @@ from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
 from localagent.memory.entries import Memory
-from localagent.slots import subject_of
+from localagent.slots import slot_of, subject_of
 from localagent.statements import Statement, statement
 
 # statement  "that I like tea": the entries that say this
 # subject    "my birthday", "about the door code": the entry about it
 # all        "everything about my sister": all entries about it
-Named: TypeAlias = Literal["statement", "subject", "all"]
+# slot       "where I live": the entry that gives it; `about` is the name of the slot
+# everything "forget everything": nothing; a sentence is not enough for that
+Named: TypeAlias = Literal["statement", "subject", "all", "slot", "everything"]
 # Whoever writes more has something else in mind, or has pasted.
 MOST_CHARACTERS = 600
 # Of what a statement and an entry say, at least this share must be common to both.
@@ -97,6 +99,25 @@ _TAILS_ZH = re.compile(
     r"东西)?|全部|事情?|内容|话|决定|要求)|吧|了|吗|呢|嘛|啊|好吗|好不好|谢谢|[，,。.！!？? ])+$"
 )
 _NOT_MEANT_ZH = re.compile(r"^(?:先|暂时|它|他|她|这|那|一切|所有|刚才|我?说的?$|带|拿|关(?!于))|怎么|什么")
+# What a question names, by what would answer it.
+_SLOTS = (
+    ("home", re.compile(r"^(?:about )?where (?:I|we) (?:live|am living)$|^my (?:home )?address$|"
+                        r"^我(?:家)?(?:现在)?(?:住在?|家在)"
+                        r"(?:哪里?|哪儿|什么地方)|^我的?(?:住址|住处|地址)$", re.IGNORECASE)),
+    ("employer", re.compile(r"^(?:about )?(?:where|who) I work(?: for| at)?$|^my employer$|^我(?:现在)?在(?:哪里?|哪儿|"
+                            r"什么公司|哪家公司)(?:工作|上班)|^我的(?:公司|雇主|单位)$", re.IGNORECASE)),
+    ("name", re.compile(r"^what (?:I'm|I am) called$|^what my name is$|^我叫什么", re.IGNORECASE)),
+    ("age", re.compile(r"^how old I am$|^my age$|^我(?:今年)?(?:多大|几岁)|^我的年[龄纪]$", re.IGNORECASE)),
+)  # fmt: skip
+_EVERYTHING = re.compile(
+    rf"^{_PLEASE}(?:forget|delete|erase|wipe|clear)(?: about)? (?:everything|all of it|it all|all)"
+    r"(?: (?:that )?you (?:know|remember)(?: about me)?| about me| in your memory|"
+    r" I(?:'ve| have)? (?:ever )?told you)?$"
+    rf"|^{_PLEASE_ZH}(?:把)?(?:(?:一切|所有的?(?:事情?|记忆|东西|内容)?|全部|全|统统|通通|什么)(?:都|给我)*"
+    r"(?:忘掉|忘了|忘记|清空|删掉|删除)"
+    r"|(?:忘掉|忘了|忘记|清空|删除)(?:一切|所有(?:的?(?:事情?|记忆|东西|内容))?|全部(?:记忆|内容)?|你的记忆))(?:吧|了)?$",
+    re.IGNORECASE,
+)
 _QUOTE = re.compile(r"[\"“”「『»«`>]")
 
 
@@ -117,9 +138,26 @@ def asked_to_forget(text: str) -> Iterator[Request]:
     for end in (*(match.end() for match in _ENDS.finditer(text)), len(text)):
         sentence = text[start:end].strip(" ,，\n")
         start = end
-        request = _english(sentence) or _chinese(sentence)
+        request = _of_everything(sentence) or _of_a_slot(sentence) or _english(sentence) or _chinese(sentence)
         if request is not None:
             yield request
+
+
+def _of_everything(sentence: str) -> Request | None:
+    plain = _TAILS.sub("", sentence.replace("’", "'"))
+    return Request(sentence, plain, "everything") if _EVERYTHING.match(plain) else None
+
+
+def _of_a_slot(sentence: str) -> Request | None:
+    plain = _TAILS.sub("", sentence.replace("’", "'"))
+    match = _FORGET.match(plain) or _FORGET_ZH.match(plain)
+    if match is None or re.match(r"(?:不要|别|不)忘", sentence):
+        return None
+    groups = match.groupdict()
+    named = next(groups[name] for name in ("f", "s", "d", "b") if groups.get(name))
+    named = re.sub(r"(?:的?(?:这件事|事情?|信息))$", "", named)
+    slot = next((slot for slot, pattern in _SLOTS if pattern.search(named)), None)
+    return Request(sentence, slot, "slot") if slot is not None else None
 
 
 def _english(sentence: str) -> Request | None:
@@ -164,8 +202,12 @@ def _chinese(sentence: str) -> Request | None:
 
 def meant(request: Request, memories: Sequence[Memory]) -> tuple[list[Memory], list[Memory]]:
     """Of the entries, those that the request names without doubt, and those that it may mean."""
+    if request.named == "slot":
+        slots = [(memory, slot_of(memory.kind, memory.text)) for memory in memories]
+        values = [memory for memory, slot in slots if slot is not None and slot.name == request.about]
+        return (values, []) if len(values) == 1 else ([], values)
     about = statement(request.about)
-    if not (about.content or about.numbers):
+    if request.named == "everything" or not (about.content or about.numbers):
         return [], []
     said = [(memory, statement(memory.text)) for memory in memories]
     if request.named == "statement":

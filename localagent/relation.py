@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
-from localagent.changes import Change, adds, change_in, distinct, gives_up, label_of, whose
+from localagent.changes import Change, adds, calls_off, change_in, distinct, gives_up, label_of, whose
 from localagent.memory.entries import Kind, Memory, NewMemory
 from localagent.slots import alternative, prefers, slot_of
 from localagent.statements import (
@@ -73,6 +73,8 @@ def relation(new: NewMemory, text: Statement, old: Memory | NewMemory, old_text:
         return "newer"
     if gives_up(change, text, old_text):
         return "newer"
+    if corrects and old.kind in ("event", "todo", "decision") and calls_off(new.text, old_text):
+        return "alone"
     if change.gone and change.rest:
         new = replace(new, text=change.rest)
         text = statement(change.rest)

@@ -125,13 +125,18 @@ class Remember:
         for request in requests:
             clear, near = meant(request, self._nameable(request, thread))
             going |= {memory.id: (memory, request.asked) for memory in clear}
-            if near or (not clear and request.named == "statement"):
-                unclear.append(Unclear(request.about, tuple(near[:MOST_ASKED])))
+            if near or (not clear and request.named not in ("subject", "all")):
+                everything = request.named == "everything"
+                unclear.append(Unclear(request.about, tuple(near[:MOST_ASKED]), everything=everything))
         return list(going.values()), tuple(unclear)
 
     def _nameable(self, request: Request, thread: Thread) -> list[Memory]:
         """Active entries that a request in this thread may mean."""
-        found = self._memories.alike(request.about, FORGETTABLE, limit=MOST_NAMED)
+        if request.named == "slot":
+            where = Condition("kind", "$in", ("profile", "preference", "fact", "event"))
+            found = self._memories.select(where, limit=MOST_STANDING)
+        else:
+            found = self._memories.alike(request.about, FORGETTABLE, limit=MOST_NAMED)
         return [memory for memory in found if _heard_in(memory, thread)]
 
     def consider(self, message: StoredMessage, extracted: Sequence[Extracted], thread: Thread) -> Written:

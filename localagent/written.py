@@ -19,10 +19,12 @@ class Unsure:
 
 @dataclass(frozen=True, slots=True)
 class Unclear:
-    """A request to forget what `about` names, and the entries that it may mean; none of them was forgotten."""
+    """A request to forget what `about` names, and the entries that it may mean; none of them was forgotten.
+    `everything`: it names no entry, but all."""
 
     about: str
     memories: tuple[Memory, ...]
+    everything: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +59,12 @@ class Written:
             for memory in self.forgotten
         ]
         for request in self.unclear:
+            if request.everything:
+                said.append(
+                    "nothing forgotten: a sentence is not enough to forget everything (localagent memory list, then "
+                    "localagent memory forget; localagent memory prune)"
+                )
+                continue
             which = ", ".join(
                 f"{_quoted(memory)} (localagent memory forget {memory.id})" for memory in request.memories
             )

@@ -26,7 +26,7 @@ REMINDERS = (
     ), 0.75, any_of(r"^(?:what|which|any)\b",
         r"\b(?:forget|remember) to (?:stay|be|relax|smile|breathe|enjoy|have fun|take care|believe|"
         r"prepare emotionally)\b",
-        r"\bremind me (?:why|what|how|who|where|when|of)\b",
+        r"\bremind me[,:]? (?:again[,:]? |please[,:]? )?(?:why|what|how|who|where|when|which|whose|of)\b",
     r"^to do (?:this|that|so|it)\b", r"^pending\b(?! :)"), standing=True, asked=True),
     Rule("todo", any_of(
         r"^(?:请|麻烦你?|拜托|你|到时候|到时|帮我|能不能|可以|可不可以|能|明天|记得|.{0,12})?(?:提醒我|"
@@ -69,6 +69,9 @@ NEEDS = (
         r"内)?[，, ]?(?:得|必须|需要|要|该|还得)(?:去)?(?:交|买|写|完成|处理|准备|打|订|改|发|提交|修|联系|"
         r"预约|还|取|办|整理|更新|续|把|给)",
     ), 0.7, any_of(r"(?:不|没|未必)(?:用|必|需要|得|应该)",
+    # What others say one should always do.
+    r"(?:他|她|老板|领导|上司|经理|同事|朋友|老师|妈妈?|爸爸?|医生|[^，。我]{1,3}们)(?:总|老|都|也|常)?"
+    r"(?:说|觉得|认为|建议|希望)我(?:应该|该|得|要|必须)(?:一直|总是|永远|每次|始终|都|多|少)",
     r"需要(?:你|帮助|帮忙|休息|时间|安慰|建议)", r"你(?:得|需要|应该|必须)", r"我(?:们)?(?:是不是|要不要|该不该)")),
 )  # fmt: skip
 _FINISHED_NOT = any_of(
@@ -133,6 +136,15 @@ COMING = Rule("event", any_of(
     r"(?:我|我们|咱们|他|她|公司|学校).{0,16}(?:要|会|准备|打算|计划|得|将|去|约了|约好|参加|请假|休假|飞|回|到|"
     r"搬|见|等)",
 ), 0.6, _COMING_NOT)  # fmt: skip
+# A journey, whenever that will be.
+JOURNEY = Rule("event", any_of(
+    r"我(?:们)?[^，。？]{0,8}(?:打算|计划|准备|要|想好了?)[^，。？]{0,10}[去飞](?!哪|什么)[^，。？了]{2,8}"
+    r"(?:旅游|旅行|出差|度假|玩|留学|开会)",
+), 0.6, any_of(
+    r"每|如果|要是|想要|要不要|需要|只要|不要|[吗呢么]|以前|去年|上个?(?:月|周)|不(?:打算|准备|去)",
+    r"^(?!.*(?:五一|十一|国庆|春节|过年|元旦|中秋|清明|端午|暑假|寒假|[\d一二三四五六七八九十]月|下个?月|明年|年底|今年|"
+    r"春天|夏天|秋天|冬天))",
+))  # fmt: skip
 _CANCELLED_NOT = any_of(
     r"\b(?:every|each|if|usually|always|didn't|wasn't|not|never|should)\b",
     r"每|如果|没有?(?:取消|推迟|延期)|要不要|通常",

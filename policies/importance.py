@@ -21,7 +21,7 @@ from localagent.policy import Extracted, Said
 from ._changes_of_life import WHOLE
 from ._clauses import CONDITION, TASK, Clause, belongs, clauses, is_topic, own_start
 from ._dates import due_at, names_day
-from ._doings import CANCELLED, COMING, EVENT_NOUN, FINISHED, REMINDERS
+from ._doings import CANCELLED, COMING, EVENT_NOUN, FINISHED, JOURNEY, REMINDERS
 from ._facts import STATED_VALUE, TOLD_FACT, TOLD_WISH, states_value
 from ._own_words import LONG_MESSAGE, Sentence, mask, sentences
 from ._parts import Part, parts
@@ -82,7 +82,10 @@ _IMPERATIVE = re.compile(
     re.I,
 )
 _REPLACES = re.compile(
-    r"\b(?:after all|any longer|g[ai]ven? up|gave up|sold|left (?:the|my|our)|left|resigned|went (?:up|down)|"
+    r"现在(?:又|也|就|都)?(?:可以|能|敢).{1,10}了|"
+    r"\b(?:not (?:going|flying|travell?ing) to(?= (?-i:[A-Z]))|won't (?:go|fly|travel) to(?= (?-i:[A-Z]))|"
+    r"can (?:\w+ ){1,5}(?:now|again)|after all|any longer|"
+    r"g[ai]ven? up|gave up|sold|left (?:the|my|our)|left|resigned|went (?:up|down)|"
     r"raised to|turn(?:ed|s) \w+|"
     r"chang\w+ my mind|changed our minds?|second thoughts?|these days|nowadays|the (?:true|real|right|correct|"
     r"actual) \w+|this time|not any ?more|any ?more|no longer|instead|now|"
@@ -93,7 +96,7 @@ _REPLACES = re.compile(
     r"^(?:\w+,? )?not [^,;]{2,40}[,;] |[,;] (?:and )?not [^,;]{2,40}$"
     r"|改成|改为|改到|改用|改在|改了|改叫|换成|换了|换到|换用|不再|再也不|取消|更正|现在|推迟|提前|延期|延后|"
     r"移到|挪到|转到|搬到|搬去|辞职|离职|跳槽|改主意|想了想|涨到|降到|刚满|卖了|放弃了?|其实|不对|而不是|作废|调整为|"
-    r"变成|变为|不是.{1,20}是|不是[^，。]{1,12}[，,]|[，,]不是[^，。]{1,12}$|不.{1,12}了|新的?|戒(?!指|备)|更新",
+    r"变成|变为|不是.{1,20}是|不是[^，。]{1,12}[，,]|[，,]不是[^，。]{1,12}$|不.{1,12}了|[去来]不[了成]|新的?|戒(?!指|备)|更新",
     re.IGNORECASE,
 )
 _THREAD = re.compile(
@@ -143,6 +146,12 @@ _GOES_ON = re.compile(
 )
 _EVERYWHERE = frozenset(("preference", "profile", "habit", "relationship"))
 _OF_SOMEBODY = frozenset(("profile", "relationship", "habit"))
+# What is to be called to mind was asked beside it.
+_BARE_REMINDER = re.compile(
+    r"(?:please |can you |could you )*remind me(?: again| please)?[\s,:.!]*|"
+    r"(?:请|麻烦你?|你|帮我)*提醒(?:我|一下我)(?:一下|下)?[\s，,：:。]*",
+    re.IGNORECASE,
+)
 _LIST_HEAD = re.compile(
     r"^\W{0,4}(?:next steps?|to-?dos?|action items?|下一步|接下来|待办(?:事项)?|后续步骤)\W{0,6}$", re.I
 )
@@ -256,6 +265,8 @@ def _statements(
         else:
             prefix = None
     for hit in _joined(masked, hits):
+        if _BARE_REMINDER.fullmatch(masked[hit.start : hit.end]):
+            continue
         yield _entry(message, text, hit, sentence, before)
 
 
@@ -338,6 +349,8 @@ def _rule_of(message: Said, words: str, *, task: bool, supposed: bool, asks: boo
     timed = EVENT_NOUN.search(words) and COMING.fits(words) and due_at(words, message.said_at) is not None
     if coming or timed:
         return COMING
+    if JOURNEY.fits(words):
+        return JOURNEY
     late = next((rule for rule in LATE_RULES if rule.fits(words)), None)
     return late or (STATED_VALUE if states_value(words) else None)
 

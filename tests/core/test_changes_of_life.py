@@ -57,3 +57,52 @@ def test_what_is_of_somebody_else_or_past_replaces_nothing(talk: Talk, said: lis
 def test_where_somebody_lived_before_is_no_profile(talk: Talk, text: str) -> None:
     talk.say(text)
     assert talk.texts("profile") == []
+
+
+@pytest.mark.parametrize(
+    ("plan", "off"),
+    [
+        ("I'm flying to Oslo on 14 December.", "The trip to Oslo is off."),
+        ("I'm flying to Oslo on 14 December.", "My flight to Oslo was cancelled."),
+        ("I'm flying to Oslo on 14 December.", "I'm not going to Oslo."),
+        ("五一我要去日本旅游。", "日本不去了。"),
+        ("我打算十月去北京出差。", "十月不去北京了。"),
+    ],
+)
+def test_a_journey_that_is_called_off(talk: Talk, plan: str, off: str) -> None:
+    (first,) = talk.say(plan).added
+    assert first.kind == "event"
+    ((before, _),) = talk.say(off).superseded
+    assert before.id == first.id
+
+
+def test_only_the_journey_to_that_place_is_called_off(talk: Talk) -> None:
+    talk.say("我打算十月去北京出差。", "五一我要去日本旅游。", "北京不去了。")
+    assert "五一我要去日本旅游" in talk.texts() and "我打算十月去北京出差" not in talk.texts()
+    talk.say("I'm flying to Oslo on 14 December.")
+    assert not talk.say("The trip to Rome is off.").superseded
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("我不吃辣。", "其实我现在可以吃辣了。"),
+        ("I don't eat spicy food.", "Actually I can eat spicy food now."),
+    ],
+)
+def test_what_one_can_do_again(talk: Talk, old: str, new: str) -> None:
+    talk.say(old)
+    assert len(talk.say(new).superseded) == 1
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Remind me: what's the dog's name?",
+        "Remind me, when is my flight?",
+        "提醒我一下，预算是怎么说的？",
+        "老板说我应该一直用制表符。",
+    ],
+)
+def test_a_question_and_the_words_of_others_are_no_task(talk: Talk, text: str) -> None:
+    assert talk.say(text).lines() == []

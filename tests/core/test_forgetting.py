@@ -165,3 +165,33 @@ def test_another_agent_s_entries_are_not_forgotten(talk: Talk) -> None:
     talk.say("We decided to use Redis for the cache.")
     other = talk.ledger.create_thread("b")
     assert not talk.say("Forget the decision to use Redis for the cache.", thread=other).forgotten
+
+
+@pytest.mark.parametrize(
+    ("said", "request_"),
+    [
+        ("I live in Rome.", "Please forget where I live."),
+        ("I work at Siemens.", "Forget where I work."),
+        ("我住在北京。", "忘掉我住在哪里。"),
+        ("我住在北京。", "忘掉我的住址。"),
+    ],
+)
+def test_what_a_question_names_is_forgotten(talk: Talk, said: str, request_: str) -> None:
+    talk.say(said, "I like tea.")
+    (forgotten,) = talk.say(request_).forgotten
+    assert forgotten.text == said.rstrip(".。")
+
+
+@pytest.mark.parametrize("text", ["Please forget where I live.", "忘掉我住在哪里。"])
+def test_what_a_question_names_and_nobody_noted_is_told(talk: Talk, text: str) -> None:
+    (line,) = talk.say(text).lines()
+    assert line.startswith("nothing forgotten")
+
+
+@pytest.mark.parametrize("text", ["Forget everything.", "Please forget everything you know about me.", "全都忘掉"])
+def test_a_sentence_does_not_forget_everything_and_says_so(talk: Talk, text: str) -> None:
+    talk.say("I live in Rome.", "我喜欢喝茶。")
+    before = talk.texts()
+    (line,) = talk.say(text).lines()
+    assert line.startswith("nothing forgotten") and "localagent memory forget" in line
+    assert talk.texts() == before
