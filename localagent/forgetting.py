@@ -118,6 +118,15 @@ _EVERYTHING = re.compile(
     r"|(?:忘掉|忘了|忘记|清空|删除)(?:一切|所有(?:的?(?:事情?|记忆|东西|内容))?|全部(?:记忆|内容)?|你的记忆))(?:吧|了)?$",
     re.IGNORECASE,
 )
+_SENTENCE = re.compile(r"[^.!?。！？\n]*(?:[.!?](?!\s|$)[^.!?。！？\n]*)*[.!?。！？\n]*")
+_DO_NOT_NOTE = re.compile(
+    rf"^\s*{_PLEASE}(?:don't|do not|never) (?:remember|save|store|note|record|memori[sz]e|write down|keep) "
+    r"(?:this|that|it|the following|what comes next)(?: down| please| anywhere)*(?=[,:.;!]| -| –| but\b|$)"
+    rf"|^\s*{_PLEASE_ZH}(?:别|不要|不用|不必|请勿)(?:记住?|记下来?|保存|存)(?:这个|这件事|这句话?|这条|这一?点|下面的?(?:话|内容)?)"
+    r"(?=[，,：:。！!]|$)"
+    rf"|^\s*{_PLEASE_ZH}这(?:个|件事|句话?|条|一?点)?(?:你)?(?:别|不要|不用|不必)(?:记住?|记下来?|保存|存)",
+    re.IGNORECASE,
+)
 _QUOTE = re.compile(r"[\"“”「『»«`>]")
 
 
@@ -128,6 +137,18 @@ class Request:
     asked: str
     about: str
     named: Named
+
+
+def not_to_note(text: str) -> list[str]:
+    """Sentences of a message that ask not to be remembered; with the next one, where one says nothing else."""
+    sentences = [match[0] for match in _SENTENCE.finditer(text[:MOST_CHARACTERS]) if match[0].strip()]
+    found = []
+    for sentence, following in zip(sentences, [*sentences[1:], ""], strict=True):
+        match = _DO_NOT_NOTE.match(sentence.replace("’", "'"))
+        if match is not None:
+            alone = not re.search(r"\w", sentence[match.end() :])
+            found.append((sentence + following if alone else sentence).strip())
+    return found
 
 
 def asked_to_forget(text: str) -> Iterator[Request]:

@@ -15,7 +15,7 @@ from typing import get_args
 
 from localagent.changes import adds, change_in
 from localagent.errors import UsageError
-from localagent.forgetting import Request, asked_to_forget, meant
+from localagent.forgetting import Request, asked_to_forget, meant, not_to_note
 from localagent.memory.base import StoredMessage, Thread
 from localagent.memory.entries import (
     IMPORTANCE,
@@ -91,13 +91,16 @@ class Remember:
         corrects: set[int] = set()
         said = spoken(message)
         requests = list(asked_to_forget(said.text)) if said.role == "user" and message.status == "complete" else []
+        unsaid = not_to_note(said.text) if said.role == "user" else []
         if message.status == "complete" and said.text.strip():
             before = [spoken(one) for one in earlier if one.status != "undone"]
             texts = {one.message_id: one for one in (*before, said)}
             for extracted in self._importance(said, before):
                 new = _new(extracted, texts, said, thread)
                 # What is to be forgotten is not noted because it was named, or referred back to.
-                if new is None or any(_has(one.asked, new.text) or new.message_id != message.id for one in requests):
+                if new is None or any(_has(one, new.text) or _has(one, new.evidence) for one in unsaid):
+                    continue
+                if any(_has(one.asked, new.text) or new.message_id != message.id for one in requests):
                     continue
                 if new.kind == "todo" and extracted.replaces and not _OPEN.search(new.text) and new.origin == "user":
                     finished.append(new)
@@ -112,7 +115,7 @@ class Remember:
         plan += self._corrected(news, plan)
         going, unclear = self._forgotten(requests, thread)
         plan += [_Planned(PutAway(memory.id, asked)) for memory, asked in going]
-        memories = self._memories.write([one.change for one in plan], read=message.id)
+        memories = self._memories.write([one.change for one in plan], read=message.id, unsaid=unsaid)
         return replace(_told(plan, memories), unclear=unclear if memories or not plan else ())
 
     def _forgotten(

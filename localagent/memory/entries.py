@@ -121,9 +121,10 @@ class Memories(Protocol):
     @property
     def tenant(self) -> str: ...
 
-    def write(self, changes: Sequence[Change], *, read: int | None = None) -> list[Memory]:
+    def write(self, changes: Sequence[Change], *, read: int | None = None, unsaid: Sequence[str] = ()) -> list[Memory]:
         """All or nothing; the entries as they are then. `read`: the message these came from has been looked through
-        (also with no changes); if another process said so before, nothing is written and the result is empty."""
+        (also with no changes); if another process said so before, nothing is written and the result is empty.
+        `unsaid`: passages of that message that are not recalled."""
         ...
 
     def get(self, key: str) -> Memory:

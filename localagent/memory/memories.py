@@ -75,7 +75,7 @@ class SqliteMemories:
     def tenant(self) -> str:
         return self._passages.tenant
 
-    def write(self, changes: Sequence[Change], *, read: int | None = None) -> list[Memory]:
+    def write(self, changes: Sequence[Change], *, read: int | None = None, unsaid: Sequence[str] = ()) -> list[Memory]:
         """What is added in the words of an active entry of the same kind, scope and subject strengthens that one (not
         events, emotions and documents: they may repeat). What supersedes an entry that another one has superseded
         meanwhile takes the place of that one. From a message that was taken back nothing is written."""
@@ -86,6 +86,8 @@ class SqliteMemories:
         with self.database.transaction() as connection:
             if read is not None and not mark_read(self.database, connection, self.tenant, read):
                 return []
+            for passage in unsaid:
+                hide(connection, read, (passage,), asked_by=read)
             ids = [self._apply(connection, change, read) for change in ready]
             return [self.get(memory_id) for memory_id in ids]
 

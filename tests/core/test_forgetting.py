@@ -195,3 +195,20 @@ def test_a_sentence_does_not_forget_everything_and_says_so(talk: Talk, text: str
     (line,) = talk.say(text).lines()
     assert line.startswith("nothing forgotten") and "localagent memory forget" in line
     assert talk.texts() == before
+
+
+@pytest.mark.parametrize(
+    ("text", "secret"),
+    [
+        ("Don't remember this: my PIN is 9921.", "9921"),
+        ("Don't save this, but my locker is number 5512. What time is it?", "5512"),
+        ("Please don't remember this. My locker is number 5512.", "5512"),
+        ("别记住这个：我的密码是9921。", "9921"),
+        ("这个不用记：我的柜子是5512号。现在几点？", "5512"),
+    ],
+)
+def test_what_is_not_to_be_remembered_is_neither_noted_nor_recalled(talk: Talk, text: str, secret: str) -> None:
+    assert not talk.say(text).memories
+    (passage,) = passages_of(talk)
+    assert any(secret in clause for clause in passage.outdated)
+    assert not any("What time" in clause or "几点" in clause for clause in passage.outdated)
