@@ -7,10 +7,13 @@ import io
 import os
 import sys
 from collections.abc import Sequence
-from typing import NoReturn
+from typing import TYPE_CHECKING, NoReturn
 
 from localagent.environment import Environment, as_utf8
 from localagent.errors import ExitCode, LocalAgentError, ReaderGone
+
+if TYPE_CHECKING:
+    from typer import Typer
 
 # Set by the shell when it wants words to complete, not a run.
 COMPLETION_VARIABLE = "_LOCALAGENT_COMPLETE"
@@ -106,8 +109,18 @@ def _command(arguments: list[str], env: Environment) -> int:
     except TyperException as error:
         context = getattr(error, "ctx", None)
         path = context.command_path if context is not None else "localagent"
-        return _report(env, f"{error.format_message()} Try: {path} --help", ExitCode.USAGE)
+        told = error.format_message()
+        later = next((word for word in arguments[1:] if word in _names(app)), "")
+        if arguments[0] == "chat" and "extra argument" in told and later:  # `localagent --set K=V ask hi`
+            told += f" The options of a command stand behind it: localagent {later} [OPTIONS]."
+        return _report(env, f"{told} Try: {path} --help", ExitCode.USAGE)
     return code if isinstance(code, int) else ExitCode.OK
+
+
+def _names(app: Typer) -> set[str]:
+    from localagent.cli.app import GROUPS
+
+    return {*GROUPS, *(command.name for command in app.registered_commands if command.name)}
 
 
 def _traceback(env: Environment) -> None:

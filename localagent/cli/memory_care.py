@@ -144,8 +144,10 @@ def queue_text(home: MemoryHome) -> str:
     ]
     text = ", ".join(f"{process.counted(count, one)} {what}" for count, one, what in waiting if count)
     # These are found all the same, so nobody waits for them.
-    index = f"; {process.counted(queue.index, 'change')} not in the index yet, compared exactly" if queue.index else ""
-    return (text or "nothing waits") + index
+    index = f"{process.counted(queue.index, 'change')} still to go into the index" if queue.index else ""
+    if not text:
+        return f"nothing waits to be embedded; {index}" if index else "nothing waits"
+    return f"{text}; {index}" if index else text
 
 
 def reindexing_text(counted: MemoryStats) -> str:

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from localagent.cli.asking import TerminalApprover
     from localagent.conversation import Conversation
     from localagent.events import ToolFinished, TurnFinished
+    from localagent.longterm import MemoryNote
     from localagent.messages import AttachmentPart
 
 
@@ -135,7 +136,11 @@ def _answer(env: Environment, workspace: Workspace, request: Request, choices: C
         stack.callback(conversation.close)
         if form is not None:
             conversation.act(replace(conversation.acting, form=form.form()))
-        _show(env, conversation, request, choices, abort, approver, form)
+        try:
+            _show(env, conversation, request, choices, abort, approver, form)
+        finally:  # what it was asked may be remembered, though there is no answer
+            if not choices.as_json:
+                _tell(env, conversation.memory_note)
         if memory is not None and not choices.without_trace:
             env.stdout.flush()  # the answer is there; what is left is for the next question
             memory.drain(abort, seconds=SETTLE_S)
@@ -191,7 +196,15 @@ def _show(
         print_json(env, data["data"])
         return
     result = _result(conversation, finished, kept=not choices.without_trace)
-    print_json(env, {**result, **data, "tools": tools, "recalled": list(recalled)}, indent=None)
+    told = {"tools": tools, "recalled": list(recalled), "memory": asdict(conversation.memory_note)}
+    print_json(env, {**result, **data, **told}, indent=None)
+
+
+def _tell(env: Environment, note: MemoryNote) -> None:
+    """What memory did, as the conversation tells it: beside the answer."""
+    for line in (str(note), *(f"  {line}" for line in note.lines)):
+        if line:
+            process.say(env, line)
 
 
 def _tool(event: ToolFinished) -> dict[str, object]:

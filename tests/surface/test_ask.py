@@ -43,6 +43,16 @@ def test_the_answer_and_nothing_else_is_on_standard_output(make: Make) -> None:
     assert "hm" in result.err
 
 
+def test_what_memory_wrote_is_told_beside_the_answer(make: Make) -> None:
+    program = make("{loop: true, steps: [ok]}")
+    told = program("ask", "Please remember that I always drink green tea without sugar.")
+    assert told.out == "ok\n" and "1 written" in told.err and "green tea" in told.err
+    answer = program("ask", "请记住我对花生过敏。", "--json")
+    assert answer.json()["memory"]["written"] == 1 and "written" not in answer.err
+    refused = program("--set", "model.num_ctx=4096", "ask", "hi")
+    assert refused.code == 2 and "localagent ask [OPTIONS]" in refused.err
+
+
 def test_json(make: Make) -> None:
     program = make(SIMPLE)
     result = program("ask", "hi", "--json")
