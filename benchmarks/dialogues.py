@@ -50,6 +50,7 @@ from localagent.events import ModelEvent, ModelFinished, TextDelta, Usage
 from localagent.messages import (
     JsonObject,
     Message,
+    TextPart,
     ToolCallPart,
     ToolResultPart,
     assistant,
@@ -288,13 +289,15 @@ def interrupted(chat: Conversation, model: Replay, memory: MemoryHome, workspace
     alone = min(model.answered_s() for _ in range(INTERRUPTIONS))
     memory.background.start()
     waits, said = [], chat.history()
+    said = [stored for stored in said if stored.message.role != "tool" and not stored.message.tool_calls]
     old = said[-2:]
     while len(old) < len(said) and model.count_prompt([stored.message for stored in old]) <= LONG:
         old = said[-len(old) - 1 :]
-    for _ in range(INTERRUPTIONS):
+    for number in range(INTERRUPTIONS):
         chat.new_thread()
-        for stored in old:
-            workspace.ledger.append(chat.thread.id, stored.message)
+        for stored in old:  # in other words: what the model has answered before is not asked again
+            message = Message(stored.message.role, (TextPart(f"{number}. {_text(stored.message)}"),))
+            workspace.ledger.append(chat.thread.id, message)
         for _ in chat.send("One moment.", abort=AbortSignal()):
             pass
         if not model.summarising.wait(BEGIN_S):
