@@ -48,6 +48,10 @@ PLAIN, MOST_OF_A_FACT = 0.15, 0.8
 OF_A_REQUEST, OF_AN_ANSWER, OF_WHAT_IS_NOTED = 0.05, 0.3, 0.7
 OF_THE_ASSISTANT = 0.2
 TELLING = ("number", "code", "date", "time", "name")
+# Of what is masked so long a line tells that it was pasted, with so much of its beginning.
+LONG_ENOUGH, BEGINNING, OF_A_PASTE = 300, 60, 0.3
+# Of so many lines at least this share speak of their writer, or they are a paste.
+OWN_LINES = 0.2
 # Of what is longer nobody makes a line of a summary.
 LONGEST = 400
 # So many sentences behind its announcement a correction may stand.
@@ -57,6 +61,10 @@ _KINDS: dict[Kind, SummaryKind] = {
     "preference": "preference", "habit": "preference", "style": "preference", "persona": "preference",
     "decision": "decision", "todo": "next_step",
 }  # fmt: skip
+_BLOCK = re.compile(r"(?:^[^\S\n]*\S[^\n]*(?:\n|\Z)){12,}", re.MULTILINE)
+_SPEAKER = re.compile(r"\b(?:I|we|my|our|me|us)\b|[我咱]", re.IGNORECASE)
+_HIDDEN = re.compile(r"\0(?:[\0\s]*\0)?")
+_CJK = re.compile("[\u4e00-\u9fff]")
 _HAS_WORDS = re.compile(r"\w")
 _PLAIN_COLON = re.compile(
     rf"(?:{FOR_THE_RECORD.pattern})[^\n.。:：，,]{{0,20}}[:：]|[:：](?=[ \t]*\n\s*(?:```|~~~))", re.IGNORECASE
@@ -103,7 +111,7 @@ def statements(message: Said) -> list[Statement]:
     if message.role != "user":
         return []
     noted = _noted(message.text)
-    masked = mask(noted)
+    masked = _without_blocks(mask(noted))
     outright = importance(replace(message, text=noted), ())
     found: list[Statement] = []
     announced, paragraph_end = 0, -1
@@ -118,7 +126,36 @@ def statements(message: Said) -> list[Statement]:
         made = _statement(message, masked, unit, outright, corrects=announced > 0)
         if made is not None:
             found.append(made)
-    return found
+    pasted = _pasted(message, masked)
+    return [*found, pasted] if pasted is not None else found
+
+
+def _without_blocks(masked: str) -> str:
+    """Without lines upon lines that do not speak of their writer: nobody types so many."""
+
+    def hidden(match: re.Match[str]) -> str:
+        lines = match[0].splitlines()
+        own = sum(bool(_SPEAKER.search(one)) for one in lines)
+        return match[0] if own > OWN_LINES * len(lines) else re.sub(r"[^\n]", "\0", match[0])
+
+    return _BLOCK.sub(hidden, masked)
+
+
+def _pasted(message: Said, masked: str) -> Statement | None:
+    """That something long was pasted, and how it begins: so that it is known to be there and can be asked for."""
+    runs = [match for match in _HIDDEN.finditer(masked) if match.end() - match.start() >= LONG_ENOUGH]
+    if not runs:
+        return None
+    start, end = max((match.span() for match in runs), key=lambda span: span[1] - span[0])
+    paste = message.text[start:end].strip()
+    first = next((line.strip() for line in paste.splitlines() if re.search(r"\w", line) and "```" not in line), "")
+    lines, beginning = paste.count("\n") + 1, first[:BEGINNING] + "…" * (len(first) > BEGINNING)
+    if len(_CJK.findall(message.text)) > len(message.text) / 4:
+        text = f"粘贴了 {lines} 行（{len(paste):,} 个字符），开头是「{beginning}」"
+    else:
+        text = f"pasted: {lines} line{'s' * (lines > 1)}, {len(paste):,} characters, beginning “{beginning}”"
+    item = SummaryItem("other_fact", text, first, message.message_id, message.said_at, OF_A_PASTE, "rules")
+    return Statement(item, details(text), corrects=False)
 
 
 def _noted(text: str) -> str:
@@ -129,7 +166,7 @@ def _noted(text: str) -> str:
 
 def own_words(message: Said) -> str:
     """With everything blanked that the speaker quotes or pasted."""
-    return mask(message.text)
+    return _without_blocks(mask(message.text))
 
 
 def _of_assistant(message: Said, found: Extracted) -> Statement:

@@ -375,3 +375,28 @@ def test_what_is_only_marked_as_earlier_is_not_replaced(policies: Policies) -> N
         policies, "The north hall has 40 seats.", "The south hall has 60 seats.", "Correction: the hall has 70."
     )
     assert all(not item.replaces for item in items if "earlier:" in item.text)
+
+
+REPORT = "\n".join(
+    f"2026-03-{at:02} 08:{at:02} The pump of well {at} ran {at * 7} hours; the filter was changed."
+    for at in range(1, 27)
+)
+BERICHT = "\n".join(
+    f"{at}. 第{at}号水泵运行了{at * 7}小时，过滤器已经更换，压力正常，没有发现漏水。" for at in range(1, 27)
+)
+
+
+@pytest.mark.parametrize(
+    ("before", "paste", "wanted"),
+    [
+        ("Here is the report:\n\n", REPORT, "- fact: pasted: 26 lines, 1,951 characters, beginning “2026-03-01"),
+        ("这是报告：\n\n", BERICHT, "- 事实：粘贴了 26 行（"),
+        ("", "水泵报告\n" + BERICHT, "- 事实：粘贴了 27 行（"),
+        ("Look at this:\n\n```\n", REPORT + "\n```", "- fact: pasted: 2"),
+    ],
+)  # fmt: skip
+def test_of_a_paste_one_line_tells_that_it_was_there(policies: Policies, before: str, paste: str, wanted: str) -> None:
+    found = [line(item) for item in told(policies, before + paste, "Thanks, that is all.")]
+    pasted = [one for one in found if wanted in one]
+    assert len(pasted) == 1, found
+    assert not any(word in one for one in found for word in ("well 13", "第13号")), "never what stands in its middle"
