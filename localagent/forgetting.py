@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import zip_longest
 from typing import Literal, TypeAlias
 
 from localagent.memory.entries import Memory
@@ -143,7 +144,7 @@ def not_to_note(text: str) -> list[str]:
     """Sentences of a message that ask not to be remembered; with the next one, where one says nothing else."""
     sentences = [match[0] for match in _SENTENCE.finditer(text[:MOST_CHARACTERS]) if match[0].strip()]
     found = []
-    for sentence, following in zip(sentences, [*sentences[1:], ""], strict=True):
+    for sentence, following in zip_longest(sentences, sentences[1:], fillvalue=""):
         match = _DO_NOT_NOTE.match(sentence.replace("’", "'"))
         if match is not None:
             alone = not re.search(r"\w", sentence[match.end() :])
