@@ -179,7 +179,9 @@ class TestList:
         )
 
         def run(*arguments: str, **more: str) -> subprocess.CompletedProcess[str]:
-            command = [sys.executable, "-W", "error", "-m", "localagent", "mcp", "list", *arguments]
+            what = ["doctor"] if "--doctor" in arguments else ["mcp", "list"]
+            command = [sys.executable, "-W", "error", "-m", "localagent", *what]
+            command += [argument for argument in arguments if argument != "--doctor"]
             given = [] if "--agent" in arguments else ["--agent", str(agent)]
             done = subprocess.run([*command, *given], env={**variables, **more}, capture_output=True, text=True)
             assert "Traceback" not in done.stderr
@@ -199,6 +201,11 @@ class TestList:
             and {"name": "play_add", "effects": ["reads"]}.items() <= play["tools"][0].items()
         )
         assert broken["state"] == "failed" and broken["tools"] == []
+
+    def test_doctor_starts_them_too(self, run: Callable[..., subprocess.CompletedProcess[str]]) -> None:
+        done = run("--doctor")
+        assert done.returncode == ExitCode.CONFIG
+        assert "ok   mcp play: 9 tools" in done.stdout and "fail mcp broken: it ended with exit code 1" in done.stdout
 
     def test_without_the_sdk_it_says_how_to_get_it(
         self, run: Callable[..., subprocess.CompletedProcess[str]], tmp_path: Path
