@@ -17,7 +17,7 @@ Status: TypeAlias = Literal["complete", "interrupted", "incomplete", "undone"]
 
 @dataclass(frozen=True, slots=True)
 class Thread:
-    """`name` is unique within an agent, or empty. `title` is the start of the first request.
+    """`name` is unique within an agent and tenant, or empty. `title` is the start of the first request.
 
     Times are epoch seconds. `messages` counts those not taken back.
     """
@@ -67,7 +67,7 @@ class Ledger(Protocol):
         ...
 
     def rename_thread(self, thread_id: str, name: str) -> None:
-        """Raises `UsageError` when another thread of the agent has that name."""
+        """Raises `UsageError` when another thread of the agent and tenant has that name."""
         ...
 
     def delete_thread(self, thread_id: str) -> None: ...

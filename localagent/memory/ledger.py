@@ -51,7 +51,7 @@ class SqliteLedger:
         name = clean_name(name) if name else ""
         thread_id, now = new_id(), self._now()
         with self.database.transaction() as connection:
-            _require_free(connection, agent, name)
+            _require_free(connection, tenant, agent, name)
             connection.execute(
                 "INSERT INTO threads (id, agent, name, created_at, updated_at, tenant) VALUES (?, ?, ?, ?, ?, ?)",
                 (thread_id, agent, name, now, now, tenant),
@@ -65,7 +65,8 @@ class SqliteLedger:
     def find_thread(self, agent: str, key: str) -> Thread | None:
         """By name, else by id or its beginning (4 characters or more; Ambiguous if several threads fit)."""
         agent, key = _plain(agent), unicodedata.normalize("NFC", _plain(key)).strip()
-        named = self._first_thread("agent = ? AND name = ? AND name <> ''", agent, key)
+        own = "agent = ? AND name = ? AND name <> '' ORDER BY tenant <> 'default'"
+        named = self._first_thread(own, agent, key)
         if named or len(key) < SHORTEST_PREFIX:
             return named
         prefix = key.lower()
@@ -88,11 +89,12 @@ class SqliteLedger:
         """Raises UsageError when the name is taken or not a name, StorageError when the thread is gone."""
         name = clean_name(name)
         with self.database.transaction() as connection:
-            row = connection.execute("SELECT agent, name FROM threads WHERE id = ?", (_plain(thread_id),)).fetchone()
+            sql = "SELECT tenant, agent, name FROM threads WHERE id = ?"
+            row = connection.execute(sql, (_plain(thread_id),)).fetchone()
             if row is None:
                 raise self._gone(thread_id)
-            if row[1] != name:
-                _require_free(connection, row[0], name)
+            if row[2] != name:
+                _require_free(connection, row[0], row[1], name)
                 connection.execute("UPDATE threads SET name = ? WHERE id = ?", (name, thread_id))
 
     def delete_thread(self, thread_id: str) -> None:
@@ -282,9 +284,9 @@ def clean_name(name: str) -> str:
     return cleaned
 
 
-def _require_free(connection: sqlite3.Connection, agent: str, name: str) -> None:
-    taken = "SELECT 1 FROM threads WHERE agent = ? AND name = ?"
-    if name and connection.execute(taken, (agent, name)).fetchone():
+def _require_free(connection: sqlite3.Connection, tenant: str, agent: str, name: str) -> None:
+    taken = "SELECT 1 FROM threads WHERE tenant = ? AND agent = ? AND name = ?"
+    if name and connection.execute(taken, (tenant, agent, name)).fetchone():
         raise UsageError(f"there is already a thread named {name}", hint="Choose another name.")
 
 

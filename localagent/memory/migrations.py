@@ -310,6 +310,12 @@ MIGRATIONS: tuple[Migration, ...] = (
         )
         """,
     ),
+    (
+        # Names of threads are unique within a tenant and agent: what one tenant calls its threads is none of another's
+        # business.
+        "DROP INDEX threads_name",
+        "CREATE UNIQUE INDEX threads_name ON threads (tenant, agent, name) WHERE name <> ''",
+    ),
 )
 
 LATEST = len(MIGRATIONS)

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from localagent.errors import UsageError
 from localagent.memory.approvals import SqliteApprovals
 from localagent.memory.database import APPLICATION_ID
 from localagent.memory.ledger import SqliteLedger
@@ -24,6 +25,7 @@ RELEASED[2] = "81fbad7ecd8c709aeb26e48e398ee7209fc4bcb736ee681f7be5a615eef8ae3a"
 RELEASED[3] = "343cbc49374425b3439cf3d9fa63643ebbadd218dbb223a580a37685f5b6a58f"
 RELEASED[4] = "da82887bad911a373dedf49dfce7a2b8c129cccbb76b6a26b4e118e9a76cf1c4"
 RELEASED[5] = "0105e06a98dad4e422e3abbf6bfc8946d987a163151c3b654a3cfae6d30ebd5f"
+RELEASED[6] = "cff241197e8b4b506584de561a9b416f846640f6f0bd9adba6d34bc64b43465f"
 # What a user of each version had, in the words of its schema.
 CONTENT = {
     1: (
@@ -138,6 +140,27 @@ def test_messages_of_before_are_searched_and_are_not_looked_through_again(tmp_pa
         message = ledger.append(thread.id, user("x"))
         assert memories.unread() == []
         assert SqliteMemories(ledger.database, Passages(ledger.database, "another")).unread() == [message.id]
+    finally:
+        ledger.close()
+
+
+@pytest.mark.parametrize("version", [2, 5])
+def test_names_that_were_given_once_an_agent_are_given_once_a_tenant(tmp_path: Path, version: int) -> None:
+    path = tmp_path / "ledger.sqlite3"
+    build(path, version)
+    ledger = SqliteLedger(path)
+    try:
+        mine, theirs = ledger.of_tenant("default"), ledger.of_tenant("another")
+        (old,) = mine.threads("助手")
+        new = theirs.create_thread("助手", "计划")
+        assert mine.find_thread("助手", "计划") == ledger.find_thread("助手", "计划") == old
+        assert theirs.find_thread("助手", "计划") == new
+        for own in (mine, theirs):
+            with pytest.raises(UsageError):
+                own.create_thread("助手", "计划")
+            free = own.create_thread("助手", "free")
+            with pytest.raises(UsageError):
+                own.rename_thread(free.id, "计划")
     finally:
         ledger.close()
 

@@ -367,8 +367,9 @@ def test_another_tenant_has_threads_of_its_own(program: Here) -> None:
     assert not [text for text in texts(program("memory", "search", "密码 4711", *near, "-k", "9")) if "4711" in text]
     assert not [text for text in texts(other("threads", "search", "tea", *near, "-k", "9")) if "tea" in text]
     assert "2 threads" in program("doctor").out, "of the whole data folder"
-    taken = program("ask", "x", "-t", "花园")
-    assert taken.code == 2 and "there is already a thread named 花园" in taken.err
+    mine = program("ask", "x", "-t", "花园", "--json").json()["thread"]
+    assert mine != theirs["id"], "a name belongs to its tenant"
+    assert other("ask", "And then?", "-t", "花园", "--json").json()["thread"] == theirs["id"]
 
 
 def test_a_beginning_that_several_ids_have_names_them(program: Here) -> None:
