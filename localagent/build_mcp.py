@@ -15,6 +15,7 @@ from localagent.abort import AbortSignal
 from localagent.errors import InternalError, UsageError
 from localagent.mcp.client import McpToolbox, Place
 from localagent.messages import JsonValue
+from localagent.repetitions import forget_for_good
 from localagent.tool import ToolContext, tool, tool_context
 from localagent.toolbox.local import LocalToolbox
 
@@ -220,7 +221,7 @@ class OfferedHome:
         ) -> dict[str, JsonValue]:
             """Delete one entry for good. Ask the user first."""
             entry = memory.memories.get(id)
-            if not memory.memories.forget([entry.id]):
+            if not forget_for_good(memory.memories, [entry.id]):
                 raise UsageError(f"there is no entry {entry.id}")
             return {"forgotten": _entry(entry)}
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import zip_longest
 from typing import Literal, TypeAlias
 
@@ -128,6 +128,16 @@ _DO_NOT_NOTE = re.compile(
     rf"|^\s*{_PLEASE_ZH}这(?:个|件事|句话?|条|一?点)?(?:你)?(?:别|不要|不用|不必)(?:记住?|记下来?|保存|存)",
     re.IGNORECASE,
 )
+_BOTH = re.compile(
+    r"((?:my|our) [\w' -]+?),? and ((?:my|our) [\w' -]+)|(我们?的\w{1,6})[和跟、](?:我们?的)?(\w{1,6})", re.IGNORECASE
+)
+# What somebody told of themselves; not "forget my last question".
+_OF_USER = re.compile(
+    r"\b(?:my|our|I|we|me)\b(?! (?:last|previous|first|earlier|question|request|message|point|idea|suggestion)\b)"
+    r"|\b(?:everything|anything|what(?:ever)?|all) (?:about|you know|you remember)\b|\b(?:memory|memories)\b"
+    r"|(?:我|我们|咱们)(?:家|的)?(?!(?:的)?(?:上一?个|刚才|刚刚|前面|问题|意思|请求))|关于|有关|记忆",
+    re.IGNORECASE,
+)
 _QUOTE = re.compile(r"[\"“”「『»«`>]")
 
 
@@ -138,6 +148,11 @@ class Request:
     asked: str
     about: str
     named: Named
+
+    @property
+    def of_memory(self) -> bool:
+        """Whether it is meant for memory without doubt, whatever there is: "forget my salary", not "forget the tea"."""
+        return self.named not in ("subject", "all") or bool(_OF_USER.search(self.asked))
 
 
 def not_to_note(text: str) -> list[str]:
@@ -162,7 +177,17 @@ def asked_to_forget(text: str) -> Iterator[Request]:
         start = end
         request = _of_everything(sentence) or _of_a_slot(sentence) or _english(sentence) or _chinese(sentence)
         if request is not None:
-            yield request
+            yield from _each(request)
+
+
+def _each(request: Request) -> Iterator[Request]:
+    """Of "my phone number and my address", both."""
+    both = _BOTH.fullmatch(request.about) if request.named in ("subject", "all") else None
+    if both is None:
+        yield request
+        return
+    for about in filter(None, both.groups()):
+        yield replace(request, about=about)
 
 
 def _of_everything(sentence: str) -> Request | None:

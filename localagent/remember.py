@@ -16,7 +16,7 @@ from typing import get_args
 from localagent.changes import adds, change_in
 from localagent.errors import UsageError
 from localagent.forgetting import Request, asked_to_forget, meant, not_to_note
-from localagent.memory.base import StoredMessage, Thread
+from localagent.memory.base import StoredMessage, Thread, Words
 from localagent.memory.entries import (
     IMPORTANCE,
     Add,
@@ -35,6 +35,7 @@ from localagent.memory.filters import Condition
 from localagent.messages import Role
 from localagent.policy import Extracted, ImportancePolicy, Said
 from localagent.relation import COMPARED, CORRECTED, DOING, relation
+from localagent.repetitions import repeated, repetitions, statements_of
 from localagent.spoken import spoken
 from localagent.statements import CLOSE_SHARE, Statement, statement
 from localagent.written import Unclear, Unsure, Written
@@ -114,8 +115,13 @@ class Remember:
         plan += self._done(finished, plan)
         plan += self._corrected(news, plan)
         going, unclear = self._forgotten(requests, thread)
-        plan += [_Planned(PutAway(memory.id, asked)) for memory, asked in going]
-        memories = self._memories.write([one.change for one in plan], read=message.id, unsaid=unsaid)
+        passages = [(message.id, passage) for passage in unsaid]
+        passages += [one for request in unclear for one in request.passages]
+        plan += [
+            _Planned(PutAway(memory.id, asked, tuple(repetitions(self._memories, memory)))) for memory, asked in going
+        ]
+        again = repeated(self._memories, Words(message.id, "assistant", said.text)) if said.role == "assistant" else []
+        memories = self._memories.write([one.change for one in plan], read=message.id, unsaid=passages, again=again)
         return replace(_told(plan, memories), unclear=unclear if memories or not plan else ())
 
     def _forgotten(
@@ -128,9 +134,10 @@ class Remember:
         for request in requests:
             clear, near = meant(request, self._nameable(request, thread))
             going |= {memory.id: (memory, request.asked) for memory in clear}
-            if near or (not clear and request.named not in ("subject", "all")):
+            if near or (not clear and request.of_memory):
                 everything = request.named == "everything"
-                unclear.append(Unclear(request.about, tuple(near[:MOST_ASKED]), everything=everything))
+                said = () if near or everything else tuple(statements_of(self._memories, request))
+                unclear.append(Unclear(request.about, tuple(near[:MOST_ASKED]), said, everything=everything))
         return list(going.values()), tuple(unclear)
 
     def _nameable(self, request: Request, thread: Thread) -> list[Memory]:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Protocol, TypeVar
 
 from localagent.abort import AbortSignal
 from localagent.errors import UsageError
+from localagent.repetitions import forget_for_good
 from localagent.stated import pinnable, stated
 from localagent.terminal import one_line
 
@@ -142,7 +143,7 @@ def _forget(session: MemorySession, keys: str) -> None:
     if not session.confirm(f"Forget {'this' if len(going) == 1 else 'these'} for good?"):
         session.print("nothing was forgotten", "dim")
         return
-    count = session.with_memory(lambda opened, abort: opened.memories.forget([memory.id for memory in going]))
+    count = session.with_memory(lambda opened, abort: forget_for_good(opened.memories, [memory.id for memory in going]))
     session.print(f"forgot {count}", "dim")
     if any(memory.message_id is not None for memory in going):
         from localagent.render_memory import FORGOTTEN

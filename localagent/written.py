@@ -20,10 +20,12 @@ class Unsure:
 @dataclass(frozen=True, slots=True)
 class Unclear:
     """A request to forget what `about` names, and the entries that it may mean; none of them was forgotten.
+    `passages`: where it names no entry, what messages (by their ids) say of it, which is not recalled any more.
     `everything`: it names no entry, but all."""
 
     about: str
     memories: tuple[Memory, ...]
+    passages: tuple[tuple[int, str], ...] = ()
     everything: bool = False
 
 
@@ -68,10 +70,16 @@ class Written:
             which = ", ".join(
                 f"{_quoted(memory)} (localagent memory forget {memory.id})" for memory in request.memories
             )
+            if request.passages:
+                said.append(
+                    f"no entry is '{_cut(request.about)}'; what you said of it is not recalled (/undo: it is again)"
+                )
+                continue
             said.append(
                 f"nothing forgotten, which one is meant? {which}"
                 if which
-                else f"nothing forgotten: no entry is clearly '{_cut(request.about)}' (localagent memory search)"
+                else f"nothing forgotten: no entry is clearly '{_cut(request.about)}' "
+                "(localagent memory search; of messages: localagent threads search)"
             )
         return said + [
             f"both kept, are they about the same? {_quoted(pair.new)} and {_quoted(pair.old)} "

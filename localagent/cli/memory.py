@@ -216,6 +216,7 @@ def forget(
     """Delete entries for good. The messages they were made of stay in their threads; what they said is not recalled."""
     from localagent.cli.output import print_json, print_text
     from localagent.render_memory import FORGOTTEN
+    from localagent.repetitions import forget_for_good
 
     with open_memory(context, agent) as opened:
         going = _all_of(opened, keys)
@@ -226,7 +227,7 @@ def forget(
             raise UsageError(
                 "nothing was forgotten", hint="" if opened.env.interactive else "Without a terminal say --yes."
             )
-        count = opened.home.memories.forget([memory.id for memory in going])
+        count = forget_for_good(opened.home.memories, [memory.id for memory in going])
         if as_json:
             print_json(opened.env, {"forgotten": count, "ids": [memory.id for memory in going]})
         else:

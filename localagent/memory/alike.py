@@ -21,12 +21,17 @@ _MATCHES = """
 """
 
 
+def any_word(text: str) -> str:
+    """A question to the keyword index for passages with any word of the text; empty for a text without words."""
+    different = list(dict.fromkeys(words(text)))[:COMPARED_WORDS]
+    # No word has a quotation mark in it.
+    return "body : (" + " OR ".join(f'"{word}"' for word in different) + ")" if different else ""
+
+
 def best_matches(database: Database, tenant: str, text: str, kinds: Sequence[Kind], limit: int) -> list[str]:
     """Ids of active entries, best first by BM25, each once."""
-    different = list(dict.fromkeys(words(text)))[:COMPARED_WORDS]
-    if not different:
+    asked = any_word(text)
+    if not asked:
         return []
-    # No word has a quotation mark in it.
-    asked = "body : (" + " OR ".join(f'"{word}"' for word in different) + ")"
     sql = _MATCHES.format(", ".join("?" * len(kinds)))
     return [str(row[0]) for row in database.query(sql, (asked, tenant, *kinds, limit))]

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal, Protocol, TypeAlias
 
-from localagent.messages import Message
+from localagent.messages import Message, Role
 
 # complete     an ordinary message
 # interrupted  the user stopped the answer; what was there is kept
@@ -41,6 +41,15 @@ class StoredMessage:
     status: Status
     created_at: float
     model: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Words:
+    """What a message says, by whom."""
+
+    message_id: int
+    role: Role
+    text: str
 
 
 class Ledger(Protocol):

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Protocol, TypeAlias
 
+from localagent.memory.base import Words
 from localagent.memory.filters import Filter
 from localagent.memory.kinds import DECAY as DECAY
 from localagent.memory.kinds import IMPORTANCE as IMPORTANCE
@@ -102,10 +103,12 @@ class Supersede:
 @dataclass(frozen=True, slots=True)
 class PutAway:
     """The user asked to forget it: archived until it is restored or the message that asked is taken back, and what it
-    was made of is left out of recalled messages, as is `asked`, the words that asked."""
+    was made of is left out of recalled messages, as is `asked`, the words that asked, and `said`: passages of messages
+    that say the same."""
 
     memory_id: str
     asked: str = ""
+    said: tuple[tuple[int, str], ...] = ()
 
 
 Change: TypeAlias = Add | Strengthen | Supersede | PutAway
@@ -121,10 +124,18 @@ class Memories(Protocol):
     @property
     def tenant(self) -> str: ...
 
-    def write(self, changes: Sequence[Change], *, read: int | None = None, unsaid: Sequence[str] = ()) -> list[Memory]:
+    def write(
+        self,
+        changes: Sequence[Change],
+        *,
+        read: int | None = None,
+        unsaid: Sequence[tuple[int, str]] = (),
+        again: Sequence[tuple[str, str]] = (),
+    ) -> list[Memory]:
         """All or nothing; the entries as they are then. `read`: the message these came from has been looked through
         (also with no changes); if another process said so before, nothing is written and the result is empty.
-        `unsaid`: passages of that message that are not recalled."""
+        `unsaid`: passages of messages that are not recalled, unless that message is taken back; `again`: those that
+        say what was put away, with the id of that entry, until it is restored."""
         ...
 
     def get(self, key: str) -> Memory:
@@ -166,8 +177,17 @@ class Memories(Protocol):
         """An archived or superseded entry counts again; what had superseded it is archived."""
         ...
 
-    def forget(self, memory_ids: Iterable[str]) -> int:
-        """For good; nothing of them stays in the file."""
+    def said_alike(self, text: str, *, limit: int = 10) -> list[Words]:
+        """Messages that share the most words with `text`, best first; before them those that are not indexed yet."""
+        ...
+
+    def put_away(self, *, limit: int | None = None) -> list[Memory]:
+        """Entries that are archived because the user asked to forget them, the newest first."""
+        ...
+
+    def forget(self, memory_ids: Iterable[str], *, said: Sequence[tuple[int, str]] = ()) -> int:
+        """For good; nothing of them stays in the file but in messages. `said`: passages of messages that say the same,
+        and are not recalled any more."""
         ...
 
     def chain(self, memory_id: str) -> list[Memory]:

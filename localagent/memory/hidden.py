@@ -11,6 +11,8 @@ import sqlite3
 from collections.abc import Iterable, Iterator
 from typing import cast
 
+from localagent.memory.alike import any_word
+from localagent.memory.base import Words
 from localagent.memory.database import Database
 from localagent.memory.entries import Memory
 from localagent.messages import JsonObject, Message, Role, part_from_json
@@ -19,6 +21,19 @@ _CLAUSES = (
     "SELECT m.thread_id, m.id, m.role, m.parts, h.start, h.length FROM hidden_clauses h JOIN messages m "
     "ON m.id = h.message_id WHERE h.length > 0 AND h.message_id IN (SELECT value FROM json_each(?))"
 )
+_WAITING = """
+    SELECT m.id, m.role, m.parts FROM changed_messages c JOIN messages m ON m.id = c.message_id
+    JOIN threads t ON t.id = m.thread_id WHERE t.tenant = ? AND m.status <> 'undone'
+"""
+# What reads the keyword index stands alone: bm25 needs that.
+_SAYING = """
+    WITH matching AS MATERIALIZED (
+        SELECT rowid AS row, bm25(passage_words, 1.0, 0.0, 0.0) AS weight FROM passage_words WHERE passage_words MATCH ?
+    )
+    SELECT m.id, m.role, m.parts FROM matching JOIN passages p ON p.row = matching.row
+    JOIN messages m ON m.id = p.message_id
+    WHERE p.tenant = ? AND m.status <> 'undone' GROUP BY m.id ORDER BY min(weight), m.id LIMIT ?
+"""
 
 
 def read_message(role: str, parts: str | bytes) -> Message:
@@ -40,6 +55,19 @@ def hidden_clauses(database: Database, message_ids: Iterable[int | None]) -> Ite
         clause = text[cast("int", start) : cast("int", start) + cast("int", length)]
         if clause:
             yield str(thread_id), cast("int", message_id), clause
+
+
+def said_alike(database: Database, tenant: str, text: str, limit: int) -> list[Words]:
+    """Messages that share words with a text: those that wait to be indexed, then the best by BM25."""
+    asked = any_word(text)
+    if not asked:
+        return []
+    rows = [*database.query(_WAITING, (tenant,)), *database.query(_SAYING, (asked, tenant, limit))]
+    said = {message_id: (role, parts) for message_id, role, parts in rows}
+    return [
+        Words(cast("int", message_id), cast("Role", role), read_message(str(role), cast("str | bytes", parts)).text)
+        for message_id, (role, parts) in said.items()
+    ]
 
 
 def hide(
@@ -67,10 +95,31 @@ def hide(
     )
 
 
+def hide_all(
+    connection: sqlite3.Connection,
+    passages: Iterable[tuple[int | None, str]],
+    *,
+    memory_id: str | None = None,
+    asked_by: int | None = None,
+) -> None:
+    """Each with the id of its message."""
+    for message_id, passage in passages:
+        hide(connection, message_id, (passage,), memory_id=memory_id, asked_by=asked_by)
+
+
+def hide_again(connection: sqlite3.Connection, message_id: int | None, said: Iterable[tuple[str, str]]) -> None:
+    """Passages of a message that say what was put away, each with the id of that entry."""
+    for memory_id, passage in said:
+        hide(connection, message_id, (passage,), memory_id=memory_id)
+
+
 def hide_entry(
     connection: sqlite3.Connection, memory: Memory, *, memory_id: str | None = None, asked_by: int | None = None
 ) -> None:
-    """Leave out the clause that an entry was made of; its whole sentence where it was put in other words."""
+    """Leave out the clause that an entry was made of; its whole sentence where it was put in other words. Without a
+    `memory_id` for good, whatever becomes of the message that asked."""
+    if memory_id is None:
+        connection.execute("UPDATE hidden_clauses SET asked_by = NULL WHERE memory_id = ?", (memory.id,))
     source = (memory.text, memory.evidence)
     hide(connection, memory.message_id, source, memory_id=memory_id, asked_by=asked_by)
 
@@ -80,9 +129,16 @@ def show_again(connection: sqlite3.Connection, memory_id: str) -> None:
     connection.execute("DELETE FROM hidden_clauses WHERE memory_id = ?", (memory_id,))
 
 
+def reactivate(connection: sqlite3.Connection, memory_id: str) -> None:
+    sql = "UPDATE memories SET state = 'active', superseded_by = '', valid_to = NULL WHERE id = ?"
+    connection.execute(sql, (memory_id,))
+    show_again(connection, memory_id)
+
+
 def take_back(connection: sqlite3.Connection, message_id: int) -> list[str]:
-    """A message that asked to forget was taken back: the entries that it had put away. Inside the caller's
-    transaction."""
+    """A message that asked to forget was taken back: the entries that it had put away. What it had asked to leave out
+    without an entry is recalled again. Inside the caller's transaction."""
+    connection.execute("DELETE FROM hidden_clauses WHERE asked_by = ? AND memory_id IS NULL", (message_id,))
     sql = "SELECT DISTINCT memory_id FROM hidden_clauses WHERE asked_by = ? AND memory_id IS NOT NULL"
     return [str(memory_id) for (memory_id,) in connection.execute(sql, (message_id,)).fetchall()]
 

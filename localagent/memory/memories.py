@@ -10,6 +10,7 @@ from typing import get_args
 
 from localagent.errors import CANDIDATES, Ambiguous, UsageError
 from localagent.memory.alike import best_matches
+from localagent.memory.base import Words
 from localagent.memory.database import Database, Value, erase_words
 from localagent.memory.entries import (
     Add,
@@ -39,7 +40,7 @@ from localagent.memory.entry_rows import (
     shown,
 )
 from localagent.memory.filters import Filter, to_sql
-from localagent.memory.hidden import hide, hide_entry, show_again, take_back
+from localagent.memory.hidden import hide_again, hide_all, hide_entry, reactivate, said_alike, show_again, take_back
 from localagent.memory.links import following, joined, without
 from localagent.memory.passages import Passages
 from localagent.memory.sources import mark_read, stands, thread_of, unread
@@ -75,7 +76,14 @@ class SqliteMemories:
     def tenant(self) -> str:
         return self._passages.tenant
 
-    def write(self, changes: Sequence[Change], *, read: int | None = None, unsaid: Sequence[str] = ()) -> list[Memory]:
+    def write(
+        self,
+        changes: Sequence[Change],
+        *,
+        read: int | None = None,
+        unsaid: Sequence[tuple[int, str]] = (),
+        again: Sequence[tuple[str, str]] = (),
+    ) -> list[Memory]:
         """What is added in the words of an active entry of the same kind, scope and subject strengthens that one (not
         events, emotions and documents: they may repeat). What supersedes an entry that another one has superseded
         meanwhile takes the place of that one. From a message that was taken back nothing is written."""
@@ -86,8 +94,8 @@ class SqliteMemories:
         with self.database.transaction() as connection:
             if read is not None and not mark_read(self.database, connection, self.tenant, read):
                 return []
-            for passage in unsaid:
-                hide(connection, read, (passage,), asked_by=read)
+            hide_all(connection, unsaid, asked_by=read)
+            hide_again(connection, read, again)
             ids = [self._apply(connection, change, read) for change in ready]
             return [self.get(memory_id) for memory_id in ids]
 
@@ -171,9 +179,8 @@ class SqliteMemories:
 
     def archive(self, memory_ids: Iterable[str]) -> int:
         with self.database.transaction() as connection:
-            ids = self._whole(memory_ids)
             sql = "UPDATE memories SET state = 'archived' WHERE id = ? AND state = 'active'"
-            return sum(connection.execute(sql, (memory_id,)).rowcount for memory_id in ids)
+            return sum(connection.execute(sql, (memory_id,)).rowcount for memory_id in self._whole(memory_ids))
 
     def restore(self, memory_id: str) -> Memory:
         """It counts as just used, so that it does not fade again at once. What had superseded it is archived as
@@ -189,17 +196,25 @@ class SqliteMemories:
                     "WHERE id = ? AND tenant = ? AND state = 'active'",
                     (memory.id, now, newer.id, self.tenant),
                 )
-            _reactivate(connection, memory.id)
+            reactivate(connection, memory.id)
             connection.execute("UPDATE memories SET accessed_at = max(accessed_at, ?) WHERE id = ?", (now, memory.id))
             return self.get(memory.id)
 
-    def forget(self, memory_ids: Iterable[str]) -> int:
+    def said_alike(self, text: str, *, limit: int = 10) -> list[Words]:
+        return said_alike(self.database, self.tenant, text, max(0, limit))
+
+    def put_away(self, *, limit: int | None = None) -> list[Memory]:
+        asked = "state = 'archived' AND id IN (SELECT memory_id FROM hidden_clauses WHERE asked_by IS NOT NULL)"
+        return self._rows(f"{asked} ORDER BY created_at DESC LIMIT ?", -1 if limit is None else max(0, limit))
+
+    def forget(self, memory_ids: Iterable[str], *, said: Sequence[tuple[int, str]] = ()) -> int:
         """How many. What they had superseded is then superseded by what came after them, or by nothing that is left.
         The clauses that they were made of are not recalled from their messages."""
         with self.database.transaction() as connection:
             ids = self._whole(memory_ids)
             for memory_id in ids:
                 hide_entry(connection, self.get(memory_id))
+            hide_all(connection, said)
             self.remove(connection, ids)
             if ids:
                 erase_words(connection)
@@ -242,7 +257,7 @@ class SqliteMemories:
         mark_read(self.database, connection, self.tenant, message_id)
         for memory_id in take_back(connection, message_id):
             if self.get(memory_id).state == "archived":
-                _reactivate(connection, memory_id)
+                reactivate(connection, memory_id)
         if not made:
             return
         gone = {memory.id for memory in made}
@@ -250,7 +265,7 @@ class SqliteMemories:
             if newer:
                 connection.execute("UPDATE memories SET superseded_by = ? WHERE id = ?", (newer, older))
             elif self.get(older).state == "superseded":
-                _reactivate(connection, older)
+                reactivate(connection, older)
         connection.executemany("UPDATE memories SET state = 'archived' WHERE id = ?", [(one,) for one in gone])
 
     def insert(self, connection: sqlite3.Connection, new: NewMemory, valid_from: float | None = None) -> Memory:
@@ -321,8 +336,8 @@ class SqliteMemories:
             case Strengthen(memory_id, importance):
                 memory = self.get(memory_id)
                 return self._strengthen(connection, memory, number("importance", importance, 1.0), read)
-            case PutAway(memory_id, asked):
-                return self._put_away(connection, self.get(memory_id), asked, read)
+            case PutAway():
+                return self._put_away(connection, change, read)
         return self._supersede(connection, change)
 
     def _double(self, new: NewMemory) -> Memory | None:
@@ -360,11 +375,12 @@ class SqliteMemories:
             self.store(connection, stronger)
         return memory.id
 
-    def _put_away(self, connection: sqlite3.Connection, memory: Memory, asked: str, read: int | None) -> str:
+    def _put_away(self, connection: sqlite3.Connection, change: PutAway, read: int | None) -> str:
+        memory = self.get(change.memory_id)
         if memory.state == "active":
             self.store(connection, replace(memory, state="archived", valid_to=max(memory.valid_from, self.now())))
             hide_entry(connection, memory, memory_id=memory.id, asked_by=read)
-            hide(connection, read, (asked,), memory_id=memory.id, asked_by=read)
+            hide_all(connection, ((read, change.asked), *change.said), memory_id=memory.id, asked_by=read)
         return memory.id
 
     def _supersede(self, connection: sqlite3.Connection, change: Supersede) -> str:
@@ -382,9 +398,3 @@ class SqliteMemories:
 
 def _marks(values: Sequence[object]) -> str:
     return ", ".join("?" * len(values))
-
-
-def _reactivate(connection: sqlite3.Connection, memory_id: str) -> None:
-    sql = "UPDATE memories SET state = 'active', superseded_by = '', valid_to = NULL WHERE id = ?"
-    connection.execute(sql, (memory_id,))
-    show_again(connection, memory_id)

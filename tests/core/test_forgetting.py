@@ -96,7 +96,63 @@ def test_where_several_fit_it_asks_and_keeps_them(talk: Talk, entries: list[str]
 def test_what_nobody_noted_cannot_be_forgotten(talk: Talk) -> None:
     talk.say("I like tea.")
     (line,) = talk.say("Forget that I like coffee.").lines()
-    assert line == "nothing forgotten: no entry is clearly 'I like coffee' (localagent memory search)"
+    assert line.startswith("nothing forgotten: no entry is clearly 'I like coffee' (localagent memory search")
+
+
+@pytest.mark.parametrize(
+    ("text", "about"),
+    [
+        ("Forget my salary.", "my salary"),
+        ("Forget everything about Berlin.", "Berlin"),
+        ("Please forget what I said about my boss.", "my boss"),
+        ("You can forget our old address.", "our old address"),
+        ("忘掉我的工资。", "我的工资"),
+        ("忘掉关于柏林的一切。", "柏林"),
+        ("把我妹妹的事都忘了吧。", "我妹妹"),
+    ],
+)
+def test_a_subject_that_nobody_noted_is_told(talk: Talk, text: str, about: str) -> None:
+    talk.say("I like tea.", "我喜欢喝茶。")
+    (line,) = talk.say(text).lines()
+    assert line.startswith(f"nothing forgotten: no entry is clearly '{about}'")
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["Forget about the cake.", "Please forget my last question.", "I want to forget my ex.", "忘掉蛋糕吧。",
+     "忘了我刚才的问题吧。"],
+)  # fmt: skip
+def test_what_is_not_meant_for_memory_is_passed_over(talk: Talk, text: str) -> None:
+    assert talk.say(text).lines() == []
+
+
+@pytest.mark.parametrize(
+    ("said", "text"),
+    [
+        (["My phone number is 555-0199.", "My address is Oak Lane 3."], "Forget my phone number and my address."),
+        (["我的手机号是13800001234。", "我的地址是橡树巷3号。"], "忘掉我的手机号和地址。"),
+    ],
+)
+def test_two_things_at_once(talk: Talk, said: list[str], text: str) -> None:
+    talk.say(*said)
+    assert len(talk.say(text).forgotten) == 2 and not talk.texts()
+
+
+@pytest.mark.parametrize(
+    ("said", "text", "secret"),
+    [
+        ("By the way, the code of my locker is 5512, right?", "Forget the code of my locker.", "5512"),
+        ("顺便问一下，我柜子的密码是5512，对吧？", "忘掉我柜子的密码。", "5512"),
+    ],
+)
+def test_what_only_a_message_says_is_not_recalled(talk: Talk, said: str, text: str, secret: str) -> None:
+    talk.say(said)
+    assert not talk.texts()
+    (line,) = talk.say(text).lines()
+    assert line.startswith("no entry is '") and "not recalled" in line
+    assert any(secret in clause for clause in passages_of(talk)[0].outdated)
+    talk.ledger.undo(talk.thread.id)
+    assert not passages_of(talk)[0].outdated
 
 
 @pytest.mark.parametrize(
@@ -141,6 +197,8 @@ def test_what_was_forgotten_and_then_deleted_stays_out(talk: Talk) -> None:
     talk.say("My salary is 4200 euros.")
     (forgotten,) = talk.say("Forget my salary.").forgotten
     talk.memories.forget([forgotten.id])
+    assert passages_of(talk)[0].outdated == (forgotten.text,)
+    talk.ledger.undo(talk.thread.id)
     assert passages_of(talk)[0].outdated == (forgotten.text,)
 
 
