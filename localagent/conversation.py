@@ -13,6 +13,7 @@ from localagent.compression import Compressor
 from localagent.config import AgentConfig
 from localagent.errors import ContextOverflow, LocalAgentError, UsageError
 from localagent.events import Notice, PromptAssembled, RequestStored, TurnEvent
+from localagent.fitting import Fitted
 from localagent.longterm import LongTerm, MemoryNote
 from localagent.memory.base import Ledger, StoredMessage, Thread
 from localagent.messages import AttachmentPart, Message, user
@@ -21,7 +22,6 @@ from localagent.models.base import ChatModel
 from localagent.recall import Recollection
 from localagent.record import Block, PromptLog, ToolsBy
 from localagent.summary import Summary, line
-from localagent.tool import ToolSpec
 from localagent.turn import Acting, Turn
 
 # More prompts than any thread has.
@@ -124,10 +124,9 @@ class Conversation:
         """End what its tools have started. May be called twice."""
         self.acting.close()
 
-    def tools(self) -> tuple[Sequence[ToolSpec], ToolsBy]:
-        """The agent's tools that this model is told of, and how."""
-        by = self._turn.offer().by
-        return self._turn.tools() if by != "none" else (), by
+    def tools(self) -> tuple[Fitted, ToolsBy]:
+        """The agent's tools that this model is told of, those for which there is no room, and how it is told."""
+        return self._turn.tools(), self._turn.offer().by
 
     def count(self, text: str) -> int:
         """Tokens of a text, as the model of now counts."""

@@ -97,7 +97,9 @@ def _json(value: JsonValue) -> str:
 
 
 def _schema(specs: Sequence[ToolSpec]) -> JsonObject:
-    choices: list[JsonValue] = [_object({"action": {"const": "answer"}, "text": {"type": "string"}})]
+    # A weak model says nothing if it may. Servers that do not know the length pass it over.
+    words: JsonValue = {"type": "string", "minLength": 1}
+    choices: list[JsonValue] = [_object({"action": {"const": "answer"}, "text": words})]
     for spec in specs:
         named: dict[str, JsonValue] = {
             "action": {"const": "call"},

@@ -18,12 +18,14 @@ from localagent.shortening import shorter
 @dataclass(frozen=True, slots=True)
 class Step:
     """Which call of a turn it is. `number` from 1; 0: a question beside it. `hold`: its text is not shown before
-    somebody has looked at it."""
+    somebody has looked at it. `left_out`: tools for whose descriptions there was no room, and in words why."""
 
     turn_id: str
     number: int = 1
     offer: Offer = NOTHING
     hold: bool = False
+    left_out: tuple[str, ...] = ()
+    tools_note: str = ""
 
 
 class Prompts:
@@ -36,8 +38,19 @@ class Prompts:
         self._tool_tokens: tuple[Offer, int] = (NOTHING, 0)
 
     def budget(self, offer: Offer) -> Budget:
-        """What a prompt may have now, for the window that the model says it serves."""
-        return self._budget(offer, self._model.describe().window, 1.0)
+        """What a prompt may have now beside what the offer costs, for the window that the model says it serves."""
+        budget = self._budget(offer, self._model.describe().window, 1.0)
+        return replace(budget, tool_tokens=self.cost(offer))
+
+    def cost(self, offer: Offer) -> int:
+        """Tokens that an offer adds to a prompt."""
+        return self._tokens_of_tools(offer) + (self._model.count_text(offer.words) if offer.words else 0)
+
+    def room(self, form_words: str = "") -> int:
+        """Tokens of a prompt beside the system text, where no tools are offered. `form_words`: what is told of the
+        form of an answer."""
+        budget = self._budget(NOTHING, self._model.describe().window, 1.0)
+        return budget.prompt - self._model.count_text(self._config.instructions + form_words)
 
     def assemble(
         self, given: AssemblyInput, offer: Offer, *, window: int | None = None, ratio: float = 1.0
@@ -145,4 +158,6 @@ def record_of(
         turn_id=step.turn_id,
         step=step.number,
         tools_by=step.offer.by,
+        tools_left_out=step.left_out,
+        tools_note=step.tools_note,
     )

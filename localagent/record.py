@@ -80,7 +80,8 @@ class PromptRecord:
     `shared` are the tokens with which it begins as the thread's previous prompt did, what a model's cache can spare;
     None where there is no previous one to compare with. `summary_version` 0: no summary; `summary_dropped` are its
     lines that found no room. `turn_id` is shared by the calls of a turn, `step` their number in it (from 1; 0: a
-    question of a scorer).
+    question of a scorer). `tools_left_out`: the agent's tools that the model was not told of, the window being too
+    small for their descriptions; `tools_note` says so in words.
     """
 
     id: str
@@ -107,6 +108,8 @@ class PromptRecord:
     turn_id: str = ""
     step: int = 1
     tools_by: ToolsBy = "none"
+    tools_left_out: tuple[str, ...] = ()
+    tools_note: str = ""
 
 
 @dataclass(frozen=True, slots=True)

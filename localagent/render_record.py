@@ -37,6 +37,8 @@ def describe(record: Record) -> str:
         lines += ["", "memory:", *(f"  {line}" for line in recalled)]
     if record.get("tool_tokens") or record.get("tools_by", "none") != "none":
         lines.append(f"  tools    {record['tool_tokens']:>7} tokens, offered {_way(str(record.get('tools_by')))}")
+    if record.get("tools_note"):
+        lines.append(f"  tools    {record['tools_note']}")
     lines += [
         "",
         *_outcome(cast("Record | None", record.get("outcome"))),

@@ -123,12 +123,14 @@ def _context(session: Session, argument: str) -> None:
 
 
 def _tools(session: Session, argument: str) -> None:
-    tools, by = session.conversation().tools()
-    if not tools:
+    fitted, by = session.conversation().tools()
+    if not fitted.tools and not fitted.left_out:
         session.print("this agent has no tools, or this model is told of none (model.tool_calls)", "dim")
         return
-    width = max(len(tool.name) for tool in tools)
-    lines = [f"{tool.name:<{width}}  {tool.description.splitlines()[0]}" for tool in tools]
+    width = max((len(tool.name) for tool in fitted.tools), default=0)
+    lines = [f"{tool.name:<{width}}  {tool.description.splitlines()[0]}" for tool in fitted.tools]
+    if fitted.note:
+        lines.append(fitted.note)
     if by == "constrained":
         lines.append("this model cannot call tools by itself: its replies are bound to a form")
     session.print("\n".join(lines))

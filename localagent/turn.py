@@ -24,16 +24,16 @@ from localagent.errors import (
     ToolsUnsupported,
 )
 from localagent.events import Evaluated, Notice, StepStarted, StopReason, TextDelta, TurnEvent, TurnFinished, Usage
+from localagent.fitting import Fitted, Fitting
 from localagent.loop import INCOMPLETE, LAST, REFUSED, Again, Answer, Next, Stop, Trail, ended_by
 from localagent.memory.base import Ledger, StoredMessage
 from localagent.messages import JsonObject, new_id, tool_result, user
 from localagent.model_call import CacheShare, ModelCalls, Reply
 from localagent.models.base import ChatModel
-from localagent.offering import Offer, in_form, offer, plain, way_of
+from localagent.offering import NOTHING, Offer, in_form, offer, plain, way_of
 from localagent.prompting import Step
 from localagent.quality import Called, Evaluation, Form, Mechanisms, Output, StepView
-from localagent.record import PromptLog, TurnRecord
-from localagent.tool import ToolSpec
+from localagent.record import PromptLog, ToolsBy, TurnRecord
 
 NONE = Mechanisms()
 
@@ -101,6 +101,8 @@ class Turn:
         self._calls = ModelCalls(config, model, ledger, log)
         self._completion = Completion(config, acting.mechanisms, acting.form)
         self._refused_tools = False
+        self._fitting = Fitting(self._calls.prompts.cost)
+        self._told_of_tools = ""
         self._refused_form = False
 
     def budget(self) -> Budget:
@@ -118,17 +120,27 @@ class Turn:
     def offer(self, *, last: bool = False, bound: bool = False) -> Offer:
         """How this model is offered the tools; `by` is "none" where it is told of none. `bound`: it answers now, in
         the form that is asked for."""
-        by = way_of(self._config.model.tool_calls, self._model.describe(), refused=self._refused_tools)
-        made = offer(by, self.tools() if by != "none" else (), last=last)
-        form = self._acting.form
-        if form is None:
-            return made
-        return in_form(made, plain(form.schema) if self._refused_form else form.schema, alone=last or bound)
+        made = offer(self._way(), self.tools().tools, last=last)
+        form = self._form()
+        return made if form is None else in_form(made, form, alone=last or bound)
 
-    def tools(self) -> Sequence[ToolSpec]:
-        """Those that the agent has."""
-        toolbox = self._acting.toolbox()
-        return toolbox.specs() if toolbox is not None else ()
+    def tools(self) -> Fitted:
+        """Those of the agent's tools that this model is told of, and those for which there is no room."""
+        by = self._way()
+        toolbox = self._acting.toolbox() if by != "none" else None
+        if toolbox is None:
+            return Fitted()
+        form = self._form()
+        room = self._calls.prompts.room(in_form(NOTHING, form, alone=True).words if form is not None else "")
+        return self._fitting.fit(by, toolbox.specs(), room, self._model.describe())
+
+    def _way(self) -> ToolsBy:
+        return way_of(self._config.model.tool_calls, self._model.describe(), refused=self._refused_tools)
+
+    def _form(self) -> JsonObject | None:
+        """What an answer must be, as this server takes it."""
+        form = self._acting.form
+        return None if form is None else plain(form.schema) if self._refused_form else form.schema
 
     def run(self, given: AssemblyInput, *, abort: AbortSignal) -> Generator[TurnEvent]:
         """Steps until there is an answer; the last event is `TurnFinished`. What has arrived when the turn is aborted
@@ -172,9 +184,13 @@ class Turn:
     def _ask(self, run: _Run, number: int, last: bool, abort: AbortSignal) -> Generator[TurnEvent, None, Reply]:
         """A server may refuse tools, or a schema; then it is asked once more, without what it refused."""
         while True:
-            made = self.offer(last=last, bound=run.bound)
+            fitted, made = self.tools(), self.offer(last=last, bound=run.bound)
+            if fitted.note not in ("", self._told_of_tools):
+                self._told_of_tools = fitted.note
+                yield Notice(fitted.note)
+            step = Step(run.id, number, made, self._completion.processing, fitted.left_out, fitted.note)
             try:
-                reply = yield from self._call(run, Step(run.id, number, made, self._completion.processing), last, abort)
+                reply = yield from self._call(run, step, last, abort)
                 break
             except ToolsUnsupported:
                 if self._refused_tools:

@@ -38,6 +38,7 @@ LAYERS: dict[int, set[str]] = {
         "doing",
         "offering",
         "shortening",
+        "fitting",
         "conversation",
         "recall",
         "recall_block",

@@ -30,7 +30,7 @@ def words(text: str) -> int:
 
 
 def toolbox(*functions: Callable[..., JsonValue] | Tool, timeout_s: float = 30) -> LocalToolbox:
-    made = [one if isinstance(one, Tool) else tool(one) for one in functions]
+    made = [one if isinstance(one, Tool) else tool(effects=["reads"])(one) for one in functions]
     return LocalToolbox(
         {one.spec.name: one for one in made},
         lambda abort: ToolContext(abort=abort),

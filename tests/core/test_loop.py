@@ -18,6 +18,7 @@ from localagent.abort import AbortSignal
 from localagent.calls import Decision, Toolbox
 from localagent.errors import IncompleteAnswer, Interrupted, ModelError
 from localagent.events import Evaluated, Notice, StepStarted, TextDelta, ToolFinished, ToolStarted
+from localagent.fitting import Fitted
 from localagent.messages import ToolCallPart, ToolResultPart
 from localagent.models.base import ChatRequest
 from localagent.models.scripted import Answer, ScriptedModel, Step
@@ -511,7 +512,7 @@ def test_a_tiny_model_is_not_bothered_with_tools_unless_the_agent_wants_it(start
     talk.talk.use_model(model)
     assert talk.ask("Hello") == "Hello."
     assert model.requests[0].schema is None and "weather" not in str(model.requests[0].messages)
-    assert talk.talk.tools() == ((), "none")
+    assert talk.talk.tools() == (Fitted(), "none")
     config = replace(CONFIG, model=replace(CONFIG.model, tool_calls="constrained"))
     wanting = start([], weather, config=config)
     model = Tiny([say("Hello.")])

@@ -478,8 +478,8 @@ def test_auto_asks_nobody_but_the_configured_address(
 def test_the_embedded_model_opens_no_port(program: Program, guarded: Mapping[str, str]) -> None:
     """Also below Python: the process has no TCP socket while it answers."""
     variables = {"LOCALAGENT_MODEL_PROVIDER": "embedded", "LOCALAGENT_MODEL_NUM_CTX": "512"}
-    variables["LOCALAGENT_MODEL_TOOL_CALLS"] = "off"  # their descriptions alone would fill so small a window
-    small = Program(program.home, program.folder, {**variables, "LOCALAGENT_MODEL_MAX_OUTPUT_TOKENS": "16", **guarded})
+    variables |= {"LOCALAGENT_MODEL_SEED": "1", "LOCALAGENT_MODEL_MAX_OUTPUT_TOKENS": "64"}
+    small = Program(program.home, program.folder, {**variables, **guarded})
     process = small.start("ask", "Say hello.", "--model", str(built_in()), stdin=subprocess.DEVNULL)
     assert process.stdout is not None
     try:

@@ -1,0 +1,28 @@
+"""The default agent with its tools in a window that is too small for them: it answers, and says what it lacks."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from program import Program, scripted
+
+
+@pytest.mark.parametrize("way", ["auto", "constrained"])
+@pytest.mark.parametrize(("window", "request_"), [(400, "What do you do?"), (400, "你会做什么？")])
+def test_it_answers_and_says_what_it_is_not_told_of(tmp_path: Path, way: str, window: int, request_: str) -> None:
+    program = Program(
+        tmp_path / "home", tmp_path, scripted(tmp_path, f"{{window: {window}, loop: true, steps: [Hi.]}}")
+    )
+    result = program("ask", request_, LOCALAGENT_MODEL_TOOL_CALLS=way)
+    assert result.code == 0 and result.out.strip() == "Hi.", result.err
+    assert result.err.count("not offered") == 1 and "memory_search" in result.err and "model.num_ctx" in result.err
+    (listed,) = program("prompts", "list", "--json").json()
+    shown = program("prompts", "show", listed["id"])
+    assert "not offered: with their descriptions too little of the window (400 tokens)" in shown.out
+
+
+def test_a_window_with_room_is_not_spoken_of(tmp_path: Path) -> None:
+    program = Program(tmp_path / "home", tmp_path, scripted(tmp_path, "{window: 4096, steps: [Hi.]}"))
+    result = program("ask", "What do you do?")
+    assert result.code == 0 and "offered" not in result.err
