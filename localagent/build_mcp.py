@@ -95,7 +95,7 @@ def report(workspace: Workspace, loaded: LoadedAgent, abort: AbortSignal) -> lis
         stack.callback(abort.on_abort(end))
         for box in boxes:
             box.begin()
-        found = [_reported(box) for box in boxes]
+        found = [_reported(box, abort) for box in boxes]
         abort.raise_if_aborted()
         return found
 
@@ -107,7 +107,8 @@ def serve(home: OfferedHome, abort: AbortSignal) -> None:
     serve_toolbox(home.toolbox, INSTRUCTIONS, abort)
 
 
-def _reported(box: McpToolbox) -> ServerReport:
+def _reported(box: McpToolbox, abort: AbortSignal) -> ServerReport:
+    box.ready(abort)
     tools = [OfferedTool(one.name, tuple(sorted(box.effects(one.name))), one.description) for one in box.specs()]
     server, state = box.server, box.state()
     where = server.url or " ".join((server.command, *server.args))
@@ -184,7 +185,7 @@ class OfferedHome:
         return self._model
 
     def _of_memory(self, memory: MemoryHome) -> list[Tool]:
-        @tool
+        @tool(effects=["reads"])
         def memory_search(
             query: Annotated[str, Field(min_length=1, description="A question or key words, in the user's language.")],
             top_k: Annotated[int, Field(ge=1, le=50, description="How many at most.")] = 5,
@@ -204,7 +205,7 @@ class OfferedHome:
             noted = memory.tool_memory().write(" ".join(text.split()), kind)
             return {**_entry(noted.memory), "known_before": noted.known}
 
-        @tool
+        @tool(effects=["reads"])
         def memory_list(
             kind: Annotated[Kind | Literal[""], Field(description="Only of this kind; empty: all.")] = "",
             limit: Annotated[int, Field(ge=1, le=500, description="How many at most.")] = 50,

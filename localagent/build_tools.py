@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from localagent.build import Workspace
     from localagent.calls import Approvals, Approver, Decision, Toolbox
     from localagent.conversation import Conversation
+    from localagent.mcp.client import McpToolbox
     from localagent.memory.base import Thread
     from localagent.messages import ToolCallPart
     from localagent.tool import ToolContext, ToolMemory
@@ -48,6 +49,7 @@ class AgentTools:
         self._conversation = conversation
         self._around = around
         self._made: Toolbox | None = None
+        self._servers: Mapping[str, McpToolbox] = {}
         self._gate: Gate | None = None
 
     def __call__(self) -> Toolbox | None:
@@ -55,6 +57,11 @@ class AgentTools:
         if self._made is None and (self._loaded.config.tools or self._loaded.config.mcp_servers):
             self._made = self._make()
         return self._made
+
+    def prepare(self, abort: AbortSignal) -> None:
+        """Wait for the servers whose tools the model is told of. Raises Aborted, and ConfigError."""
+        for server in self._servers.values():
+            server.ready(abort)
 
     def permit(self, call: ToolCallPart, toolbox: Toolbox, abort: AbortSignal) -> Decision:
         """By the agent's policy, what was allowed before, or a person. Raises ConfigError where the policy fails."""
@@ -91,16 +98,16 @@ class AgentTools:
         from localagent.toolbox.combined import CombinedToolbox
 
         workspace = self._around.workspace
-        servers = toolboxes(
+        self._servers = toolboxes(
             workspace,
             self._loaded,
             result_tokens=loop.tool_result_tokens,
             count=self._conversation.count,
             say=workspace.say,
         )
-        for server in servers.values():
-            server.begin()  # all at the same time; each is waited for when its tools are asked for
-        return CombinedToolbox({"tools": own, **servers})
+        for server in self._servers.values():
+            server.begin()  # all at the same time; they are waited for in `prepare`
+        return CombinedToolbox({"tools": own, **self._servers})
 
     def _context(self, abort: AbortSignal) -> ToolContext:
         from localagent.tool import ToolContext
@@ -147,4 +154,4 @@ def acting(loaded: LoadedAgent, conversation: Conversation, around: Around) -> A
     from localagent.agent_folder import load_mechanisms
 
     tools = AgentTools(loaded, conversation, around)
-    return Acting(tools, tools.close, tools.permit, load_mechanisms(loaded))
+    return Acting(tools, tools.close, tools.permit, load_mechanisms(loaded), prepare=tools.prepare)

@@ -25,6 +25,7 @@ KEYS: Mapping[str, str] = {
     "url": "an address such as http://localhost:8000/mcp",
     "headers": "a mapping of HTTP headers (letters, digits and -) to texts in one line of ASCII",
     "timeout_s": "a number of seconds from 1 to 3600",
+    "trust_hints": "true or false",
 }
 
 
@@ -32,7 +33,8 @@ KEYS: Mapping[str, str] = {
 class McpServer:
     """A program that is started (`command`), or an address (`url`): one of the two is empty. `env` is added to the
     environment without its secrets, `cwd` is relative to the agent's folder; in the values of `env` and `headers`,
-    `${NAME}` stands for a variable. `timeout_s`: for its start, and for each call."""
+    `${NAME}` stands for a variable. `timeout_s`: for its start, and for each call. `trust_hints`: what it says of the
+    effects of its tools is believed."""
 
     name: str
     command: str = ""
@@ -42,6 +44,7 @@ class McpServer:
     url: str = ""
     headers: tuple[tuple[str, str], ...] = ()
     timeout_s: float = START_AND_CALL_S
+    trust_hints: bool = False
 
 
 def servers_schema() -> CoreSchema:
@@ -60,6 +63,7 @@ def servers_schema() -> CoreSchema:
         "url": cs.no_info_after_validator_function(_check_url, cs.str_schema(strict=True)),
         "headers": headers,
         "timeout_s": cs.float_schema(ge=1, le=3600, strict=True, allow_inf_nan=False),
+        "trust_hints": cs.bool_schema(strict=True),
     }
     fields = {name: cs.typed_dict_field(kinds[name], required=False) for name in KEYS}
     one = cs.no_info_after_validator_function(_check_whole, cs.typed_dict_schema(fields, extra_behavior="forbid"))
@@ -136,4 +140,5 @@ def _server(name: str, entry: Mapping[str, object]) -> McpServer:
         url=cast(str, entry.get("url", "")),
         headers=pairs["headers"],
         timeout_s=cast(float, entry.get("timeout_s", START_AND_CALL_S)),
+        trust_hints=entry.get("trust_hints") is True,
     )

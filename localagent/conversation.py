@@ -120,6 +120,10 @@ class Conversation:
             self.acting = before
             raise
 
+    def prepare(self, abort: AbortSignal) -> None:
+        """Wait until it is known what tools there are, which servers that do not answer can delay. Raises Aborted."""
+        self.acting.prepare(abort)
+
     def close(self) -> None:
         """End what its tools have started. May be called twice."""
         self.acting.close()
@@ -167,6 +171,7 @@ class Conversation:
             try:
                 yield RequestStored(self.thread.id, stored.id)
                 undisturbed.enter_context(self._undisturbed())
+                self.prepare(abort)
                 before = self._make_room(stored, replaces)
                 yield from self._noted()
                 recollection = self._recollect(stored, before, replaces, abort)

@@ -25,7 +25,9 @@ from localagent.repl_keys import KeyWatch
 if TYPE_CHECKING:
     from localagent.calls import Approval, ApprovalRequest, Approver
     from localagent.conversation import Conversation
+    from localagent.fitting import Fitted
     from localagent.longterm import MemoryNote, Opened
+    from localagent.record import ToolsBy
 
 Answer = TypeVar("Answer")
 
@@ -252,6 +254,13 @@ class Repl:
             if conversation.memory_note is not before:  # a turn began
                 self._show_memory(conversation.memory_note)
         self.print("")
+
+    def tools(self) -> tuple[Fitted, ToolsBy]:
+        """As `Conversation.tools`, after the servers of tools have been waited for."""
+        conversation = self.conversation()
+        with self._working(lambda: self._renderer.status("asking for the tools")) as abort:
+            conversation.prepare(abort)
+        return conversation.tools()
 
     def with_memory(self, action: Callable[[Opened, AbortSignal], Answer]) -> Answer:
         memory = self.conversation().memory

@@ -39,6 +39,8 @@ class ToolRetry(Exception):
 
 
 READS: frozenset[Effect] = frozenset({"reads"})
+# What counts for a tool that says nothing about it: nobody knows, so it is asked about.
+UNSAID: frozenset[Effect] = frozenset({"writes", "runs code", "network"})
 
 
 # What a function is called with: positional and named arguments, checked and made of the types it declares.
@@ -55,7 +57,7 @@ class Tool:
     spec: ToolSpec
     function: Callable[..., JsonValue]
     bind: Callable[[JsonObject], Bound]
-    effects: frozenset[Effect] = READS
+    effects: frozenset[Effect] = UNSAID
     timeout_s: float | None = None
     paths: tuple[str, ...] = ()
     shown: Callable[..., str] | None = None
@@ -79,14 +81,14 @@ def tool(
     function: Callable[..., JsonValue] | None = None,
     /,
     *,
-    effects: Collection[Effect] = READS,
+    effects: Collection[Effect] = UNSAID,
     timeout_s: float | None = None,
     paths: Sequence[str] = (),
     shown: Callable[..., str] | None = None,
 ) -> Tool | Callable[[Callable[..., JsonValue]], Tool]:
     """Make a tool of a function: its name, the docstring and the schema of its annotated parameters. As `@tool`, or
-    with what it does and how long it may take: `@tool(effects=["network"], timeout_s=30)`. `paths` and `shown` as in
-    `Tool`.
+    with what it does and how long it may take: `@tool(effects=["network"], timeout_s=30)`. Without `effects` nobody
+    knows what it does, and each call is asked about. `paths` and `shown` as in `Tool`.
 
     Raises TypeError when a parameter has no annotation or the docstring is missing (the model would have to guess),
     for an `async def`, for a parameter that is positional only, and for options that cannot be meant.

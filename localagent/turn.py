@@ -41,13 +41,15 @@ NONE = Mechanisms()
 @dataclass(frozen=True)
 class Acting:
     """What an agent can do beside talking. `toolbox` is asked for once a model is to be told of tools; None: there are
-    none. `close` ends what it started. `permit` decides about each call. `form`: what its answers must be."""
+    none. `close` ends what it started. `permit` decides about each call. `form`: what its answers must be. `prepare`
+    waits until it is known what tools there are."""
 
     toolbox: Callable[[], Toolbox | None] = lambda: None
     close: Callable[[], None] = lambda: None
     permit: Permit = only_reading
     mechanisms: Mechanisms = NONE
     form: Form | None = None
+    prepare: Callable[[AbortSignal], None] = lambda abort: None
 
 
 @dataclass
@@ -183,6 +185,7 @@ class Turn:
 
     def _ask(self, run: _Run, number: int, last: bool, abort: AbortSignal) -> Generator[TurnEvent, None, Reply]:
         """A server may refuse tools, or a schema; then it is asked once more, without what it refused."""
+        self._acting.prepare(abort)
         while True:
             fitted, made = self.tools(), self.offer(last=last, bound=run.bound)
             if fitted.note not in ("", self._told_of_tools):

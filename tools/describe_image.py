@@ -15,7 +15,7 @@ MOST_BYTES = 20 * 1024 * 1024
 STARTS = (b"\x89PNG\r\n\x1a\n", b"\xff\xd8\xff", b"GIF87a", b"GIF89a", b"BM")
 
 
-@tool(paths=["path"], timeout_s=120)
+@tool(effects=["reads"], paths=["path"], timeout_s=300)
 def describe_image(
     path: Annotated[str, Field(description="The image file, relative to the working folder.")],
     question: Annotated[str, Field(description="What you want to know about it.")] = "Describe this image.",

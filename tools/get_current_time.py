@@ -8,7 +8,7 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 from localagent.tool import tool
 
 
-@tool
+@tool(effects=["reads"])
 def get_current_time(timezone: str | None = None) -> str:
     """The current date, time and day of the week.
 

@@ -18,7 +18,7 @@ MOST_LISTED = 200
 MOST_SEEN = 20_000
 
 
-@tool(paths=["path"])
+@tool(effects=["reads"], paths=["path"])
 def list_files(
     path: Annotated[str, Field(description="The folder, relative to the working folder.")] = ".",
     pattern: Annotated[str, Field(description="Only names like this, as in *.py; applies to files.")] = "*",

@@ -15,7 +15,7 @@ MOST = 20
 SHOWN_CHARACTERS = 600
 
 
-@tool
+@tool(effects=["reads"])
 def memory_search(
     query: Annotated[str, Field(description="What you look for: a question or key words, in the user's language.")],
     top_k: Annotated[int, Field(ge=1, le=MOST, description="How many at most.")] = 5,

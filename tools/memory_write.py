@@ -14,7 +14,7 @@ MOST_CHARACTERS = 2000
 Kind: TypeAlias = Literal["profile", "preference", "habit", "relationship", "event", "decision", "todo", "fact"]
 
 
-@tool
+@tool(effects=["reads"])
 def memory_write(
     text: Annotated[str, Field(description="One statement, understandable by itself, in the user's language.")],
     kind: Annotated[Kind, Field(description="What it is; fact if unsure.")] = "fact",

@@ -20,7 +20,7 @@ SHARE = 0.9
 CHARACTERS_A_TOKEN = 16  # at most, of what is counted
 
 
-@tool(paths=["path"])
+@tool(effects=["reads"], paths=["path"])
 def read_file(
     path: Annotated[str, Field(description="The file, relative to the working folder.")],
     start_line: Annotated[int, Field(ge=1, description="The first line, from 1.")] = 1,

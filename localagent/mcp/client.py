@@ -55,6 +55,7 @@ class _Offered:
     name: str  # by which the server knows it
     spec: ToolSpec
     effects: frozenset[Effect]
+    said_to_read: bool  # by the server itself
 
 
 class McpToolbox:
@@ -102,16 +103,20 @@ class McpToolbox:
         running = self._connection is not None and not self._connection.over.is_set()
         return State("running" if running else "not started")
 
-    def specs(self) -> Sequence[ToolSpec]:
-        connection = self._running()
-        if connection is None:
-            return []
-        if connection.changed.is_set():
-            with AbortSignal().child(timeout_s=self.server.timeout_s, what="listing its tools") as within:
+    def ready(self, abort: AbortSignal) -> None:
+        """Start it if it does not run, wait until it has said what tools it has, and ask again where it says that they
+        changed. Raises Aborted soon after the signal."""
+        connection = self._running(abort)
+        if connection is not None and connection.changed.is_set():
+            with abort.child(timeout_s=self.server.timeout_s, what="listing its tools") as within:
                 listing = connection.relist(within)
+            abort.raise_if_aborted()
             if listing.value is not None:
                 self._take(listing.value)
-        return [one.spec for one in self._offered.values()]
+
+    def specs(self) -> Sequence[ToolSpec]:
+        """What it offered when it was last `ready`; nothing before that."""
+        return [] if self._given_up or self._closed else [one.spec for one in self._offered.values()]
 
     def effects(self, name: str) -> frozenset[Effect]:
         one = self._offered.get(name)
@@ -120,7 +125,10 @@ class McpToolbox:
     def shown(self, call: ToolCallPart) -> str:
         one = self._offered.get(call.name)
         where = self.server.url or " ".join((self.server.command, *self.server.args))
-        return listed(call) if one is None else f"{listed(call)}\n({one.name} of {self._title}: {where})"
+        if one is None:
+            return listed(call)
+        hint = "; it says of itself that it only reads" if one.said_to_read and not self.server.trust_hints else ""
+        return f"{listed(call)}\n({one.name} of {self._title}: {where}{hint})"
 
     def paths(self, call: ToolCallPart) -> Sequence[str]:
         """None: which arguments name a path, only the server knows."""
@@ -146,7 +154,7 @@ class McpToolbox:
         if refused is not None:
             return refused
         started = time.monotonic()
-        connection = self._running()
+        connection = self._running(abort)
         if connection is None:
             text = f"The server of this tool does not run: {self._given_up or 'it was closed'}. Answer without it."
             return CallResult(call, text, is_error=True, ran=False)
@@ -178,14 +186,15 @@ class McpToolbox:
         if self._connection is not None:
             self._connection.end()
 
-    def _running(self) -> Connection | None:
-        """A connection that serves, started or started again; None if there will be none."""
+    def _running(self, abort: AbortSignal) -> Connection | None:
+        """A connection that serves, started or started again; None if there will be none. Raises Aborted: then it goes
+        on starting, for the next time."""
         with self._lock:
             while not self._given_up and not self._closed:
                 self.begin()
                 connection = self._connection
                 assert connection is not None
-                if not connection.ready.wait(self.server.timeout_s):
+                if not connection.wait_ready(self.server.timeout_s, abort):
                     connection.close()
                     self._give_up(f"it did not answer within {self.server.timeout_s:g} s")
                 elif not connection.over.is_set():
@@ -258,7 +267,9 @@ class McpToolbox:
         """Offer these from now on."""
         offered: dict[str, _Offered] = {}
         server = self.server
-        code = hashlib.sha256(repr((server.command, server.args, server.cwd, server.url)).encode()).hexdigest()
+        # What it is started with, as it stands in the file: another folder or other variables make it another one.
+        started = (server.command, server.args, server.cwd, server.url, server.env, server.headers)
+        code = hashlib.sha256(repr((str(self._place.folder), started)).encode("utf-8", "replace")).hexdigest()
         for tool in tools:
             try:
                 spec = spec_of(self.server.name, tool)
@@ -268,7 +279,8 @@ class McpToolbox:
             if spec.name in offered:
                 both = f"{offered[spec.name].name!r} and {tool.name!r}"
                 raise ConfigError(f"its tools {both} would both be called {spec.name!r}", where=self._title)
-            offered[spec.name] = _Offered(tool.name, replace(spec, code=code), effects_of(tool))
+            reads = tool.annotations is not None and tool.annotations.read_only_hint is True
+            offered[spec.name] = _Offered(tool.name, replace(spec, code=code), effects_of(tool, server), reads)
         if len(tools) >= MOST_TOOLS:
             self._tell(f"{self._title}: only its first {MOST_TOOLS} tools are offered")
         self._offered = offered

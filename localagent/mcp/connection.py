@@ -54,13 +54,32 @@ class Connection:
         self.changed = threading.Event()
         self._opening = opening
         self._lock = threading.Lock()
-        self._waiting: set[threading.Event] = set()
+        self._waiting: set[threading.Event] = set()  # for answers
+        self._starting: set[threading.Event] = set()  # for `ready`
         self._loop: asyncio.AbstractEventLoop | None = None
         self._task: asyncio.Task[None] | None = None
         self._client: Client | None = None
         self._closed = False
         self._thread = threading.Thread(target=self._run, name=f"mcp {title}", daemon=True)
         self._thread.start()
+
+    def wait_ready(self, seconds: float, abort: AbortSignal) -> bool:
+        """Until `ready`, at most so long; whether it is. Raises Aborted soon after the signal."""
+        woken = threading.Event()
+        with self._lock:
+            if self.ready.is_set():
+                return True
+            self._starting.add(woken)
+        detach = abort.on_abort(woken.set)
+        try:
+            woken.wait(seconds)
+        finally:
+            detach()
+            with self._lock:
+                self._starting.discard(woken)
+        if not self.ready.is_set():
+            abort.raise_if_aborted()
+        return self.ready.is_set()
 
     def ask(self, work: Callable[[Client], Coroutine[object, object, T]], abort: AbortSignal) -> Answer[T]:
         """Have the client do something, and wait for it; on the signal it is cancelled, and the server told so."""
@@ -121,7 +140,13 @@ class Connection:
                 waiting, self._waiting = self._waiting, set()
             for one in waiting:
                 one.set()
+            self._is_ready()
+
+    def _is_ready(self) -> None:
+        with self._lock:
             self.ready.set()
+            for one in self._starting:
+                one.set()
 
     async def _live(self) -> None:
         from mcp.client.client import Client
@@ -148,7 +173,7 @@ class Connection:
             self.tools = await _all_tools(client)
             self._client = client
             self.served = True
-            self.ready.set()
+            self._is_ready()
             follower = None
             if client.protocol_version in MODERN_PROTOCOL_VERSIONS:
                 follower = asyncio.create_task(self._follow(client))

@@ -7,6 +7,7 @@ import os
 import threading
 from pathlib import Path
 
+from localagent.calls import visible
 from localagent.errors import StorageError
 from localagent.files import open_private, private_folder
 
@@ -56,7 +57,7 @@ class ServerLog:
         """The last line that says something, for an error."""
         with self._lock:
             lines = [line.strip() for line in self._tail.decode("utf-8", "replace").splitlines()]
-        return next((line for line in reversed(lines) if line), "")[:QUOTED_CHARACTERS]
+        return visible(next((line for line in reversed(lines) if line), "")[:QUOTED_CHARACTERS])
 
     def close(self) -> None:
         with self._lock:

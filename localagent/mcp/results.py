@@ -9,8 +9,9 @@ import re
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, cast
 
+from localagent.config_servers import McpServer
 from localagent.messages import JsonObject
-from localagent.tool import Effect, ToolSpec
+from localagent.tool import UNSAID, Effect, ToolSpec
 from localagent.toolbox.running import clean
 
 if TYPE_CHECKING:
@@ -35,11 +36,14 @@ def spec_of(server: str, tool: Tool) -> ToolSpec:
     return ToolSpec(name, clean(said)[:MOST_DESCRIPTION], {**schema, "type": "object"})
 
 
-def effects_of(tool: Tool) -> frozenset[Effect]:
-    """By the server's own hints; what it does not say counts as the more dangerous."""
+def effects_of(tool: Tool, server: McpServer) -> frozenset[Effect]:
+    """By the server's own hints where the user trusts them; else, and for what it does not say, the more dangerous. A
+    server at an address is reached through the network, whatever it says."""
     hints = tool.annotations
-    effects: set[Effect] = {"reads"} if hints is not None and hints.read_only_hint is True else {"writes", "runs code"}
-    if hints is None or hints.open_world_hint is not False:
+    if hints is None or not server.trust_hints:
+        return UNSAID
+    effects: set[Effect] = {"reads"} if hints.read_only_hint is True else {"writes", "runs code"}
+    if server.url or hints.open_world_hint is not False:
         effects.add("network")
     return frozenset(effects)
 

@@ -35,8 +35,8 @@ MOST_UNASKED = 20_000
 UNASKED_S = 60.0
 # A server whose input was closed has so long to end by itself, and one that was killed to be gone.
 POLITE_S = 1.0
-# Its output ends a moment before it does.
-EXIT_S = 0.3
+# Its output ends a moment before it does; longer where the machine is busy.
+EXIT_S = 2.0
 _LOOK_S = 0.01
 
 # Opens the streams; what it is given is called, with the reason in words, when the other side ends by itself.
@@ -74,11 +74,12 @@ def program(command: Command, log: ServerLog) -> Opening:
                     yield read_stream, write_stream
                 finally:
                     with anyio.CancelScope(shield=True):
+                        await pipes.tell_end()
                         await _stop(process, mark)
                     group.cancel_scope.cancel()
         finally:
             with anyio.move_on_after(POLITE_S, shield=True):
-                await _drain(process)
+                await _drain(process, log)
 
     return opened
 
@@ -141,11 +142,12 @@ async def _stop(process: asyncio.subprocess.Process, mark: str) -> None:
     await _ended(process, POLITE_S)
 
 
-async def _drain(process: asyncio.subprocess.Process) -> None:
+async def _drain(process: asyncio.subprocess.Process, log: ServerLog) -> None:
     """To the end of its pipes, which nobody writes to any more: only then does the event loop let go of them."""
-    for pipe in (process.stdout, process.stderr):
-        while pipe is not None and await pipe.read(1_000_000):
-            pass
+    while process.stdout is not None and await process.stdout.read(1_000_000):
+        pass
+    while process.stderr is not None and (data := await process.stderr.read(1_000_000)):
+        log.write(data)
 
 
 async def _ended(process: asyncio.subprocess.Process, seconds: float) -> None:
@@ -165,6 +167,7 @@ class _Pipes:
         self._ended = ended
         self._unasked = 0
         self._since = time.monotonic()
+        self._end = ""  # what was noticed first when it ended by itself
 
     async def read(self, stream: MemoryObjectSendStream[SessionMessage | Exception]) -> None:
         import anyio
@@ -187,9 +190,8 @@ class _Pipes:
                 self._ended(f"it sent a message of more than {MOST_MESSAGE_BYTES:,} bytes")
                 return None
             if not line:
-                await _ended(self._process, EXIT_S)
-                code = self._process.returncode
-                self._ended("it closed its output" if code is None else f"it ended with exit code {code}")
+                self._end = self._end or "it closed its output"
+                await self.tell_end()
                 return None
             self._count()
             try:
@@ -214,8 +216,20 @@ class _Pipes:
                     self._process.stdin.write(text.encode("utf-8", "replace") + b"\n")
                     await self._process.stdin.drain()
         except (OSError, RuntimeError):
-            await _ended(self._process, EXIT_S)
-            self._ended("it does not read its input any more")
+            self._end = self._end or "it does not read its input any more"
+            await self.tell_end()
+
+    async def tell_end(self) -> None:
+        """If it ended by itself, say how: by its exit code where it has one in a moment, whatever was noticed first.
+        Called again at the end, since what it noticed may have ended the session before the code was there."""
+        if not self._end:
+            return
+        await _ended(self._process, EXIT_S)
+        code = self._process.returncode
+        if code is None:
+            self._ended(self._end)
+        else:
+            self._ended(f"it was ended by signal {-code}" if code < 0 else f"it ended with exit code {code}")
 
     async def keep_errors(self) -> None:
         assert self._process.stderr is not None

@@ -40,6 +40,7 @@ class Box:
 
     @property
     def names(self) -> list[str]:
+        self.toolbox.ready(AbortSignal())
         return [spec.name for spec in self.toolbox.specs()]
 
     def call(self, tool: str, abort: AbortSignal | None = None, **arguments: JsonValue) -> CallResult:

@@ -74,11 +74,23 @@ def test_a_flood_of_text_is_capped(playing: Box) -> None:
     assert "left out" in result.text
 
 
-def test_what_is_not_said_counts_as_the_more_dangerous(playing: Box) -> None:
-    assert playing.toolbox.effects("play_add") == {"reads"}
-    assert playing.toolbox.effects("play_look_up") == {"reads", "network"}
-    assert playing.toolbox.effects("play_fail") == {"writes", "runs code", "network"}
+WORST = {"writes", "runs code", "network"}
+
+
+def test_a_servers_own_word_spares_no_question(playing: Box) -> None:
+    assert [playing.toolbox.effects(name) for name in ("play_add", "play_look_up", "play_fail")] == [WORST] * 3
     assert playing.toolbox.effects("play_nothing") == frozenset()
+    said = "it says of itself that it only reads"
+    assert said in playing.toolbox.shown(ToolCallPart("1", "play_add", {"a": 1, "b": 2}))
+    assert said not in playing.toolbox.shown(ToolCallPart("1", "play_fail", {"reason": "x"}))
+
+
+def test_hints_that_the_user_trusts_are_believed_and_what_is_not_said_is_the_more_dangerous(tmp_path: Path) -> None:
+    with opened(tmp_path, python(*PLAYING, trust_hints=True)) as box:
+        assert box.names
+        assert box.toolbox.effects("play_add") == {"reads"}
+        assert box.toolbox.effects("play_look_up") == {"reads", "network"}
+        assert box.toolbox.effects("play_fail") == WORST
 
 
 def test_what_will_run_is_shown_with_the_server(playing: Box) -> None:
@@ -140,15 +152,23 @@ def test_a_slow_call_ends_with_its_time(tmp_path: Path) -> None:
         assert until(cancelled.exists)
 
 
-@pytest.mark.parametrize("mode", ["fail", "line", "flood", "missing", "silent"])
+@pytest.mark.parametrize("mode", ["fail", "killed", "odd words", "line", "flood", "missing", "silent"])
 def test_a_server_that_does_not_start_is_told_of_once_and_offers_nothing(
     tmp_path: Path, mode: str, capfd: pytest.CaptureFixture[str]
 ) -> None:
     server = McpServer(name="play", command="no-such-server") if mode == "missing" else python(*PLAYING, mode)
-    if mode == "silent":
-        server = python("-c", "import time; time.sleep(3600)", timeout_s=1)
+    code = {
+        "silent": "import time; time.sleep(3600)",
+        "killed": "import os; os.kill(os.getpid(), 9)",
+        "odd words": r"import sys; sys.exit('red\x1b[31m \u202e')",
+    }.get(mode)
+    if code is not None:
+        more = {"env": (("PYTHONIOENCODING", "utf-8"),), "timeout_s": 1.0 if mode == "silent" else 60.0}
+        server = python("-c", code, **more)
     said = {
         "fail": "it ended with exit code 1; it said: no configuration: give me one",
+        "killed": "it was ended by signal 9",
+        "odd words": r"it ended with exit code 1; it said: red\x1b[31m \u202e",
         "line": "it sent a message of more than 16,777,216 bytes",
         "flood": "it sent 20,000 messages that nobody asked for",
         "missing": "No such file or directory: no-such-server",
@@ -198,6 +218,46 @@ def test_a_server_of_the_older_protocol_and_its_changes(tmp_path: Path) -> None:
         assert until(lambda: box.names == ["old_grow", "old_grown_1"])
 
 
+def test_waiting_for_a_server_that_does_not_answer_can_be_stopped(tmp_path: Path) -> None:
+    code = "import pathlib, time; pathlib.Path('begun').touch(); time.sleep(3600)"
+    with opened(tmp_path, python("-c", code, timeout_s=3600)) as box:
+        abort = AbortSignal()
+        raised: list[BaseException] = []
+
+        def wait() -> None:
+            try:
+                box.toolbox.ready(abort)
+            except Interrupted as error:
+                raised.append(error)
+
+        thread = threading.Thread(target=wait)
+        thread.start()
+        assert until((tmp_path / "begun").exists)
+        abort.abort()
+        thread.join(30)
+        assert raised and box.toolbox.specs() == [] and box.told == []
+        with pytest.raises(Interrupted):
+            box.toolbox.ready(abort)
+
+
+def test_what_it_is_started_with_is_part_of_what_was_approved(tmp_path: Path) -> None:
+    legacy = str(HERE / "legacy_server.py")
+    other = tmp_path / "other"
+    other.mkdir()
+    servers = [
+        (tmp_path, python(legacy)),
+        (tmp_path, python(legacy, env=(("ROOT", "/"),))),
+        (tmp_path, python(legacy, cwd=str(HERE))),
+        (other, python(legacy)),
+    ]
+    codes = set()
+    for folder, server in servers:
+        with opened(folder, server) as box:
+            assert box.names
+            codes.add(box.toolbox.specs()[0].code)
+    assert len(codes) == len(servers)
+
+
 def test_all_it_started_is_gone_when_it_is_closed(tmp_path: Path) -> None:
     with opened(tmp_path, python(*PLAYING)) as box:
         assert box.names
@@ -210,7 +270,7 @@ def test_all_it_started_is_gone_when_it_is_closed(tmp_path: Path) -> None:
 
 def test_two_tools_of_one_name_are_refused_with_both(tmp_path: Path) -> None:
     with opened(tmp_path, python(*PLAYING, "twins")) as box, pytest.raises(ConfigError) as raised:
-        box.toolbox.specs()
+        assert box.names
     assert "'a.b'" in str(raised.value) and "'a/b'" in str(raised.value)
 
 
@@ -218,6 +278,7 @@ def test_two_servers_with_a_tool_of_one_name_are_refused_with_both(tmp_path: Pat
     legacy = str(HERE / "legacy_server.py")
     with opened(tmp_path, python(legacy, name="old")) as one, opened(tmp_path, python(legacy, name="old")) as other:
         both = CombinedToolbox({"mcp_servers.one": one.toolbox, "mcp_servers.other": other.toolbox})
+        assert one.names == other.names
         with pytest.raises(ConfigError, match=r"mcp_servers\.one and mcp_servers\.other"):
             both.specs()
 
@@ -229,7 +290,7 @@ def test_variables_stand_in_the_environment_and_secrets_do_not(tmp_path: Path) -
         assert box.names == [] and "it said: <k>None" in box.told[0]
     missing = python("-c", "", env=(("A", "${NOT_SET_ANYWHERE}"),))
     with opened(tmp_path, missing) as box, pytest.raises(ConfigError, match="NOT_SET_ANYWHERE is not set"):
-        box.toolbox.specs()
+        assert box.names
 
 
 def test_a_reference_server(tmp_path: Path) -> None:
@@ -256,9 +317,10 @@ class TestOverHttp:
     def test_it_works_and_its_end_is_told(
         self, tmp_path: Path, server: tuple[McpServer, subprocess.Popen[bytes]], capfd: pytest.CaptureFixture[str]
     ) -> None:
-        with opened(tmp_path, server[0]) as box:
+        with opened(tmp_path, replace(server[0], trust_hints=True)) as box:
             assert box.call("add", a=1, b=2).ran is False  # nothing is offered before it was asked for
             assert "play_add" in box.names and box.call("add", a=1, b=2).text == "3"
+            assert box.toolbox.effects("play_add") == {"reads", "network"}  # whatever it says
             server[1].kill()
             server[1].wait()
             assert box.call("add", a=1, b=2).is_error

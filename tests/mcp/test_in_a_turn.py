@@ -21,7 +21,7 @@ def test_a_turn_with_the_tools_of_a_server(tmp_path: Path) -> None:
     (tmp_path / "script.yaml").write_text(SCRIPT, encoding="utf-8")
     (tmp_path / "agent.yaml").write_text(
         "agent:\n  mcp_servers:\n"
-        f"    play: {{command: {json.dumps(sys.executable)}, args: {json.dumps(list(PLAYING))}}}\n"
+        f"    play: {{command: {json.dumps(sys.executable)}, args: {json.dumps(list(PLAYING))}, trust_hints: true}}\n"
         "    broken: {command: no-such-server}\n",
         encoding="utf-8",
     )

@@ -173,7 +173,8 @@ class TestList:
         agent = tmp_path / "agent.yaml"
         agent.write_text(
             "agent:\n  mcp_servers:\n"
-            f"    play: {{command: {json.dumps(sys.executable)}, args: {json.dumps(list(PLAYING))}}}\n"
+            f"    play:\n      {{command: {json.dumps(sys.executable)}, args: {json.dumps(list(PLAYING))}, "
+            "trust_hints: true}\n"
             f"    broken: {{command: {json.dumps(sys.executable)}, args: [-c, 'exit(\"no token\")']}}\n",
             encoding="utf-8",
         )
@@ -193,8 +194,7 @@ class TestList:
         done = run()
         assert done.returncode == 0
         assert "play: running" in done.stdout and "play_add [reads] Add two numbers." in done.stdout
-        # Whether its end or its closed input is noticed first, is chance.
-        assert "broken: failed: it " in done.stdout and "; it said: no token" in done.stdout
+        assert "broken: failed: it ended with exit code 1; it said: no token" in done.stdout
         assert done.stderr == ""
         play, broken = json.loads(run("--json").stdout)
         assert (
@@ -206,7 +206,8 @@ class TestList:
     def test_doctor_starts_them_too(self, run: Callable[..., subprocess.CompletedProcess[str]]) -> None:
         done = run("--doctor")
         assert done.returncode == ExitCode.CONFIG
-        assert "ok   mcp play: " in done.stdout and "fail mcp broken: " in done.stdout, done.stdout
+        assert "ok   mcp play: 9 tools" in done.stdout, done.stdout
+        assert "fail mcp broken: it ended with exit code 1; it said: no token" in done.stdout, done.stdout
 
     def test_without_the_sdk_it_says_how_to_get_it(
         self, run: Callable[..., subprocess.CompletedProcess[str]], tmp_path: Path
