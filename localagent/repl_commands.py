@@ -18,6 +18,8 @@ from localagent.events import TurnEvent
 
 if TYPE_CHECKING:
     from localagent.conversation import Conversation
+    from localagent.fitting import Fitted
+    from localagent.record import ToolsBy
 
 _COMMAND = re.compile(r"/([^\s/]*)(?:[ \t]+([^\n]*))?")
 _ESCAPED = re.compile(r"//\S")
@@ -29,6 +31,10 @@ class Session(repl_memory.MemorySession, Protocol):
 
     def turn(self, start: Callable[[Conversation, AbortSignal], Generator[TurnEvent]], *, waiting: str = "") -> None:
         """Run a turn and show it. `waiting`: the line that stands there while nothing else does."""
+        ...
+
+    def tools(self) -> tuple[Fitted, ToolsBy]:
+        """Those that the model is told of, and how; servers that do not answer can delay it."""
         ...
 
     def switch_model(self, name: str) -> None: ...
@@ -123,7 +129,7 @@ def _context(session: Session, argument: str) -> None:
 
 
 def _tools(session: Session, argument: str) -> None:
-    fitted, by = session.conversation().tools()
+    fitted, by = session.tools()
     if not fitted.tools and not fitted.left_out:
         session.print("this agent has no tools, or this model is told of none (model.tool_calls)", "dim")
         return
