@@ -29,7 +29,8 @@ def recall(question: Question, candidates: Sequence[Candidate]) -> list[Ranked]:
     by_row = {one.row: one for one in candidates}
     near: dict[int, float] = {}
     for one in candidates:
-        beside = sum(by_row[row].cosine for row in (one.row - 1, one.row + 1) if row in by_row)
+        before, after = by_row.get(one.row - 1), by_row.get(one.row + 1)
+        beside = (before.cosine if before else 0.0) + (after.cosine if after else 0.0)
         near[one.row] = one.cosine + NEIGHBOURS * beside
     most_keyword = max((one.keyword for one in candidates), default=0.0) or 1.0
     most_near = max(near.values(), default=0.0)

@@ -88,6 +88,7 @@ class Finding:
         self._narrow = narrow
         self._hidden = hidden
         self._read: set[int] = set()
+        self._wanted: set[int] = set()  # of `rows`, those that are not hidden
         self.rows: dict[int, FoundRow] = {}
         self.weights = Weights({}, {}, 1.0, {})
         self.cosines: dict[int, float] = {}
@@ -105,7 +106,7 @@ class Finding:
             found = [(hit.hit, hit.cosine) for hit in hits if hit.hit is not None and hit.row < 0]
             others = [(hit, cosine) for hit, cosine in found if accepts(self._allowed, hit.metadata)]
             self._take((*self.weights.rows, *own))
-            if len(hits) < limit or self._wanted(own) + len(others) >= _ENOUGH:
+            if len(hits) < limit or len(self._wanted.intersection(own)) + len(others) >= _ENOUGH:
                 break
             if where is None:
                 where = self._allowed
@@ -119,7 +120,7 @@ class Finding:
         said beside the messages."""
         rows = self.weights.rows
         self._take(rows)
-        if len(rows) == EACH and self._wanted(rows) < _ENOUGH:
+        if len(rows) == EACH and len(self._wanted.intersection(rows)) < _ENOUGH:
             condition, parameters = self._where
             active = condition if self._hidden else f"{_ACTIVE} AND {condition}"
             more = keywords.search(text, date_codes(text), EACH, (active, parameters))
@@ -135,24 +136,28 @@ class Finding:
     def best_entries(self, most: int) -> dict[str, Memory]:
         """By their ids: so many of the best by words and likeness, and those of the hidden ones that are as good.
         Entries have no neighbours and share no session: little else decides their rank."""
+        weights, cosines = self.weights.rows, self.cosines
         entries = [row for row in self.rows.values() if row.memory_id is not None]
-        heaviest = max(self.weights.rows.values(), default=0.0) or 1.0
-        nearest = max((self.cosines.get(row.row, 0.0) for row in entries), default=0.0)
+        heaviest = max(weights.values(), default=0.0) or 1.0
+        nearest = max((cosines.get(row.row, 0.0) for row in entries), default=0.0)
         nearest = nearest if nearest > 0 else 1.0
-        by_words = {row.row: self.weights.rows.get(row.row, 0.0) / heaviest for row in entries}
-        # What has no vector yet is as like as its words are.
-        value = {
-            row: words + (self.cosines[row] / nearest if row in self.cosines else words)
-            for row, words in by_words.items()
-        }
+
+        def value(found: FoundRow) -> float:
+            by_words = weights.get(found.row, 0.0) / heaviest
+            cosine = cosines.get(found.row)
+            # What has no vector yet is as like as its words are.
+            return by_words + (by_words if cosine is None else cosine / nearest)
+
         chosen: dict[str, None] = {}
         wanted = 0
-        for row in sorted(entries, key=lambda row: -value[row.row]):
+        for row in sorted(entries, key=value, reverse=True):
             if wanted == most:
                 break
             if row.memory_id is not None:
                 chosen[row.memory_id] = None
-            wanted += self._hidden or row.state == "active"
+            wanted += row.row in self._wanted
+        if not chosen:
+            return {}
         found = self._database.query(_ENTRIES, (json.dumps(list(chosen)),))
         # The columns' types are the schema's; nothing of these is shown or written.
         return {str(row[0]): Memory(*cast("tuple[str]", row)) for row in found}  # type: ignore[call-arg]
@@ -167,9 +172,7 @@ class Finding:
         found = self._database.query(
             _ROWS.format(where=condition), (json.dumps(sorted(wanted)), self._tenant, *parameters)
         )
-        self.rows.update((row.row, row) for row in map(FoundRow._make, found))
-
-    def _wanted(self, rows: Iterable[int]) -> int:
-        """How many of them are allowed and not hidden."""
-        found = (self.rows.get(row) for row in rows)
-        return sum(row is not None and (self._hidden or row.state in (None, "active")) for row in found)
+        for row in map(FoundRow._make, found):
+            self.rows[row.row] = row
+            if self._hidden or row.state in (None, "active"):
+                self._wanted.add(row.row)

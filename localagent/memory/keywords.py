@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import math
 import threading
 import time
@@ -44,6 +45,12 @@ _BM25 = f"-bm25(passage_words, {', '.join(map(str, WEIGHTS))})"
 _OWN = f"-bm25(passage_words, {WEIGHTS[0]}, 0, 0)"
 _FOUND = "passage_words WHERE passage_words MATCH ? AND rowid > 0"
 _BEST = f"SELECT rowid, {_BM25} AS weight, {_OWN} FROM {_FOUND} ORDER BY weight DESC LIMIT ?"
+# Of each word of a list.
+_COUNTS = f"""
+    SELECT asked.value, (SELECT count(*) FROM (SELECT 1 FROM passage_words
+        WHERE passage_words MATCH '"' || asked.value || '"' AND rowid > 0 LIMIT {PLACES + 1}))
+    FROM json_each(?) asked
+"""
 _NEWEST = f"""
     SELECT * FROM (SELECT rowid, {_BM25} AS weight, {_OWN} FROM {_FOUND}
     ORDER BY rowid DESC LIMIT {PLACES}) ORDER BY weight DESC LIMIT ?
@@ -91,7 +98,7 @@ class Keywords:
         """
         asked = list(dict.fromkeys((*words(text, asking=True), *codes)))[:MOST_WORDS]
         total = self._count_passages()
-        counts = {word: self._count(word, total) for word in asked}
+        counts = self._count(asked, total)
         weights = {word: _weight(count, total) for word, count in counts.items()}
         there = [word for word in asked if counts[word]]
         rare = _affordable(counts)
@@ -120,21 +127,21 @@ class Keywords:
                 self._total, self._counted_at = cast("int", total), now
             return self._total + _PSEUDO
 
-    def _count(self, word: str, total: int) -> int:
-        """In how many passages and next to how many it stands, up to one more than `PLACES`."""
+    def _count(self, asked: Sequence[str], total: int) -> dict[str, int]:
+        """Of each word, in how many passages and next to how many it stands, up to one more than `PLACES`."""
+        never = (0, 0)
         with self._lock:
-            count, known = self._frequencies.get(word, (0, 0))
-            if known and 0.9 * known <= total <= 1.1 * known:
-                return count
-        sql = f"SELECT count(*) FROM (SELECT 1 FROM {_FOUND} LIMIT {PLACES + 1})"
-        ((counted,),) = self._database.query(sql, (_any([word]),))
-        count = cast("int", counted)
-        if count >= _WORTH_REMEMBERING:
-            with self._lock:
-                if len(self._frequencies) >= _REMEMBERED:
-                    self._frequencies.clear()
-                self._frequencies[word] = (count, total)
-        return count
+            known = {word: self._frequencies.get(word, never) for word in asked}
+        counts = {word: count for word, (count, at) in known.items() if at and 0.9 * at <= total <= 1.1 * at}
+        new = [word for word in asked if word not in counts]
+        found = cast("list[tuple[str, int]]", self._database.query(_COUNTS, (json.dumps(new),)) if new else [])
+        counts.update(found)
+        common = {word: (count, total) for word, count in found if count >= _WORTH_REMEMBERING}
+        with self._lock:
+            if len(self._frequencies) + len(common) > _REMEMBERED:
+                self._frequencies.clear()
+            self._frequencies.update(common)
+        return {word: counts[word] for word in asked}
 
 
 def _affordable(counts: Mapping[str, int]) -> list[str]:

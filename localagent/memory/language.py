@@ -15,6 +15,7 @@ AskedDate: TypeAlias = tuple[int | None, int | None, int | None]
 
 CJK = "\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\uac00-\ud7af"
 _RUN = re.compile(rf"[{CJK}]+|[^\W_{CJK}]+")
+_WORD = re.compile(r"[^\W_]+")  # the same where nothing is CJK, twice as fast
 _IS_CJK = re.compile(f"[{CJK}]")
 
 # Words that carry no subject. Dropping them raised recall of the keyword search from 0.52 to 0.56 (LoCoMo, first five).
@@ -55,6 +56,9 @@ _DATES: tuple[tuple[re.Pattern[str], tuple[int, int, int]], ...] = (
     (re.compile(r"\b((?:19|20)\d{2})\b"), (1, 0, 0)),
 )
 
+# Without one of these, none of them is there.
+_OF_A_DATE = re.compile(rf"\d|{'|'.join(_MONTHS)}")
+
 _NOTE = re.compile(r"\[(?:image|photo|file|attachment)\b[^\]]*\]")
 _SENTENCE = re.compile(r"[^.!?。！？\n]+[.!?。！？]*")
 _TIME = re.compile(
@@ -66,8 +70,7 @@ _TIME = re.compile(
     re.IGNORECASE,
 )
 _NEGATION = re.compile(
-    r"\b(?:not|no|never|none|nothing|nobody|neither|nor|without|cannot|stopped?)\b|n['’]t\b|不|没|別|别|无|無|未|非|勿|莫",
-    re.IGNORECASE,
+    r"\b(?:not|no|never|none|nothing|nobody|neither|nor|without|cannot|stopped?)\b|n['’]t\b|不|没|別|别|无|無|未|非|勿|莫"
 )
 _ASKS_TIME = re.compile(
     r"\bwhen\b|what (?:date|day|month|year|time)|how long|how often|which (?:month|year|day)|什么时候|什么时间|何时|"
@@ -82,7 +85,9 @@ def words(text: str, *, asking: bool = False) -> list[str]:
     `asking`: the text is a question, and the characters that Chinese questions are made of are left out.
     """
     text = text.lower()
-    if asking and _IS_CJK.search(text):
+    if not _IS_CJK.search(text):
+        return [word for word in _WORD.findall(text) if word not in STOP_WORDS]
+    if asking:
         text = _ASKING_ZH.sub(" ", text)
     found: list[str] = []
     for match in _RUN.finditer(text):
@@ -99,6 +104,8 @@ def dates_in(text: str) -> list[AskedDate]:
     found: list[AskedDate] = []
 
     text = text.lower()
+    if not _OF_A_DATE.search(text):
+        return found
     for pattern, groups in _DATES:
 
         def take(match: re.Match[str], groups: tuple[int, int, int] = groups) -> str:
@@ -204,7 +211,7 @@ def _asks(text: str) -> bool:
 
 def negations(text: str) -> int:
     """How often a text denies something; "likes" and "does not like" differ in nothing else."""
-    return len(_NEGATION.findall(text))
+    return len(_NEGATION.findall(text.lower()))
 
 
 def named(question: str, speakers: Sequence[str]) -> set[str]:

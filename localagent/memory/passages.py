@@ -172,23 +172,27 @@ class Passages:
     ) -> Mapping[tuple[str, int | None], Sequence[tuple[str, str]]]:
         """Of messages, by thread and message, the entries that were superseded: what each says, and its evidence; and
         what later messages corrected, and what was forgotten."""
-        message_ids = list(message_ids)
         found: dict[tuple[str, int | None], list[tuple[str, str]]] = {}
-        wanted = json.dumps([message_id for message_id in dict.fromkeys(message_ids) if message_id is not None])
-        for thread_id, message_id, text, evidence in self._database.query(_OUTDATED, (wanted, self._tenant)):
+        wanted = [message_id for message_id in dict.fromkeys(message_ids) if message_id is not None]
+        if not wanted:
+            return found
+        rows = self._database.query(_OUTDATED, (json.dumps(wanted), self._tenant))
+        for thread_id, message_id, text, evidence in rows:
             found.setdefault((str(thread_id), cast("int", message_id)), []).append((str(text), str(evidence)))
-        for message_id, sentences in self._corrected(message_ids).items():
+        for message_id, sentences in self._corrected(wanted).items():
             for thread_id, sentence in sentences:
                 found.setdefault((thread_id, message_id), []).append((sentence, sentence))
-        for thread_id, message_id, clause in hidden_clauses(self._database, message_ids):
+        for thread_id, message_id, clause in hidden_clauses(self._database, wanted):
             found.setdefault((thread_id, message_id), []).append((clause, clause))
         return found
 
     def _corrected(self, message_ids: Iterable[int | None]) -> Mapping[int, Sequence[tuple[str, str]]]:
         """Of messages, their thread and each sentence of theirs that a later message of it corrected."""
         found: dict[int, list[tuple[str, str]]] = {}
-        wanted = json.dumps([message_id for message_id in dict.fromkeys(message_ids) if message_id is not None])
-        for thread_id, message_id, sentence in self._database.query(_CORRECTED, (wanted,)):
+        wanted = [message_id for message_id in dict.fromkeys(message_ids) if message_id is not None]
+        if not wanted:
+            return found
+        for thread_id, message_id, sentence in self._database.query(_CORRECTED, (json.dumps(wanted),)):
             found.setdefault(cast("int", message_id), []).append((str(thread_id), str(sentence)))
         return found
 

@@ -12,9 +12,8 @@ import math
 import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from pathlib import Path
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 from localagent.errors import EnvironmentFault, IndexDamaged, ModelUnreachable
 from localagent.memory.chroma import ChromaServer
@@ -42,8 +41,7 @@ _SPARE = 8
 Found: TypeAlias = list[tuple[int, float]]
 
 
-@dataclass(frozen=True, slots=True)
-class VectorHit:
+class VectorHit(NamedTuple):
     """A passage by its row; or one of another home that shares the index: `row` is -1, and `hit` has its text."""
 
     row: int
