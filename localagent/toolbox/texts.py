@@ -23,6 +23,16 @@ _KINDS = (
     (b"\x7fELF", "a program"),
     (b"SQLite format 3", "an SQLite database"),
 )
+# Of Python, but of no document; some take minutes for a megabyte.
+_NO_CHARSETS = ("punycode", "idna", "unicode_escape", "raw_unicode_escape", "undefined")
+
+
+def is_charset(name: str) -> bool:
+    """Whether texts are written in what is called so."""
+    try:
+        return codecs.lookup(name).name.replace("-", "_") not in _NO_CHARSETS
+    except (LookupError, ValueError):  # ValueError: a NUL
+        return False
 
 
 def encoding_of(content: bytes) -> str:
@@ -44,12 +54,13 @@ def decoded(content: bytes, name: str, encoding: str | None = None) -> str:
     kind = kind_of(content) if used == "utf-8" else ""
     if kind:
         raise ValueError(f"{name} is {kind} of {len(content):,} bytes, not text.")
+    unknown = f"There is no encoding {used[:60]!r}. Try utf-8, gb18030, big5, shift_jis or latin-1."
+    if not is_charset(used):
+        raise ValueError(unknown)
     try:
         return content.decode(used)
-    except LookupError as error:
-        raise ValueError(
-            f"There is no encoding {used[:60]!r}. Try utf-8, gb18030, big5, shift_jis or latin-1."
-        ) from error
+    except LookupError as error:  # it makes no text of bytes
+        raise ValueError(unknown) from error
     except ValueError as error:
         at = getattr(error, "start", 0)
         raise ValueError(

@@ -34,6 +34,18 @@ PAGES: dict[str, tuple[int, dict[str, str], bytes]] = {
     "/image": (200, {"Content-Type": "image/png"}, b"\x89PNG"),
     "/big": (200, {"Content-Type": "text/plain"}, b"x" * (MOST_BYTES + 1000)),
     "/bomb": (200, {"Content-Type": "text/plain", "Content-Encoding": "gzip"}, gzip.compress(b"\0" * 100_000_000)),
+    "/packed-twice": (
+        200,
+        {"Content-Type": "text/plain", "Content-Encoding": "gzip, gzip"},
+        gzip.compress(gzip.compress(b"\0" * 100_000_000)),
+    ),
+    "/not-packed": (200, {"Content-Type": "text/plain", "Content-Encoding": "gzip"}, b"plain"),
+    "/other-packing": (200, {"Content-Type": "text/plain", "Content-Encoding": "br"}, b"x"),
+    "/packed": (200, {"Content-Type": "text/plain", "Content-Encoding": "gzip"}, gzip.compress("文本".encode())),
+    # Python has an encoding of this name, which would take hours for it.
+    "/punycode": (200, {"Content-Type": "text/plain; charset=punycode"}, b"a" * 1_000_000 + b"-" + b"b" * 1_000_000),
+    "/big5": (200, {"Content-Type": "text/html; charset=Big5"}, "<p>資料".encode("big5")),
+    "/said-gbk": (200, {"Content-Type": "text/html; charset=GBK"}, "<title>价格</title><p>喆".encode("gb18030")),
     "/empty": (200, {"Content-Type": "text/html"}, b""),
     "/missing": (404, {"Content-Type": "text/html"}, b"<p>Not <i>here</i></p>"),
     "/broken": (500, {}, b""),
@@ -125,6 +137,9 @@ def test_html_becomes_text_with_its_title(get: Callable[[str], Page]) -> None:
         ("/untyped", "just words"),
         ("/once", "plain 文本"),
         ("/empty", ""),
+        ("/packed", "文本"),
+        ("/big5", "資料"),
+        ("/said-gbk", "喆"),
     ],
 )
 def test_what_is_text_is_read_as_it_was_written(get: Callable[[str], Page], path: str, text: str) -> None:
@@ -143,6 +158,9 @@ def test_what_is_text_is_read_as_it_was_written(get: Callable[[str], Page], path
         ("/loop", "more than 5 redirects"),
         ("/to-file", "is no http:// or https:// address"),
         ("/short", "cannot be fetched"),
+        ("/packed-twice", "is packed as gzip, gzip"),
+        ("/other-packing", "is packed as br"),
+        ("/not-packed", "cannot be unpacked"),
         ("/to-nowhere", "cannot be fetched"),
     ],
 )
@@ -155,6 +173,16 @@ def test_what_is_no_page_is_an_error_in_words(get: Callable[[str], Page], path: 
 def test_size_is_bounded_before_and_after_unpacking(get: Callable[[str], Page], path: str) -> None:
     page = get(path)
     assert page.is_cut and len(page.text) == MOST_BYTES
+
+
+def test_an_encoding_that_is_none_of_documents_is_not_used(get: Callable[[str], Page]) -> None:
+    assert get("/punycode").text.endswith("b" * 100)
+
+
+def test_proxies_of_the_environment_are_not_used(get: Callable[[str], Page], monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("http_proxy", "HTTP_PROXY", "ALL_PROXY", "all_proxy"):
+        monkeypatch.setenv(name, "http://127.0.0.1:9")
+    assert get("/text").text == "plain 文本"
 
 
 def test_html_that_is_none_does_no_harm(get: Callable[[str], Page]) -> None:
@@ -179,7 +207,8 @@ def test_what_is_no_address(url: str) -> None:
 PRIVATE = (
     "127.0.0.1 127.8.9.1 0.0.0.0 10.1.2.3 172.16.0.1 192.168.1.1 169.254.169.254 100.64.0.1 198.18.0.1 224.0.0.1 "
     "240.0.0.1 255.255.255.255 192.0.2.1 ::1 :: fe80::1 fe80::1%eth0 fc00::1 ff02::1 ::ffff:127.0.0.1 "
-    "::ffff:192.168.0.1 2002:7f00:1:: 64:ff9b::7f00:1 2001:db8::1 nonsense"
+    "::ffff:192.168.0.1 2002:7f00:1:: 64:ff9b::7f00:1 2001:db8::1 nonsense ::127.0.0.1 64:ff9b:1::7f00:1 fec0::1 3fff::1 "
+    "5f00::1 192.88.99.1 192.0.0.8 100::1 ::ffff:0:127.0.0.1"
 ).split()
 PUBLIC = "8.8.8.8 1.1.1.1 2606:4700::1111 ::ffff:8.8.8.8 64:ff9b::808:808".split()
 
