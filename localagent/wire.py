@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from itertools import takewhile
 
 from localagent.messages import (
     AttachmentPart,
+    JsonValue,
     Message,
     Part,
     TextPart,
@@ -34,7 +35,8 @@ def _attribute(value: str) -> str:
 
 
 def wire(message: Message) -> Message:
-    """A message as it is sent: thinking left out, attachments and tool results quoted as data."""
+    """A message as it is sent: thinking left out, attachments and tool results quoted as data, the arguments of calls
+    an object, whatever the model gave: servers refuse anything else."""
     parts: list[Part] = []
     for part in message.parts:
         match part:
@@ -44,7 +46,10 @@ def wire(message: Message) -> Message:
                 parts.append(TextPart(f"\n\n{quote('attachment', part.text, name=part.name)}"))
             case ToolResultPart():
                 parts.append(replace(part, text=quote("tool_result", part.text, tool=part.name)))
-            case TextPart() | ToolCallPart():
+            case ToolCallPart():
+                given: JsonValue = part.arguments
+                parts.append(part if isinstance(given, Mapping) else replace(part, arguments={"arguments": given}))
+            case TextPart():
                 parts.append(part)
     return Message(message.role, tuple(parts))
 

@@ -210,15 +210,14 @@ class OllamaModel:
     def _tool_call(self, call: object) -> ToolCallPart:
         function = call.get("function") if isinstance(call, Mapping) else None
         if isinstance(call, Mapping) and isinstance(function, Mapping) and isinstance(function.get("name"), str):
-            arguments = function.get("arguments")
-            if isinstance(arguments, Mapping | None):
-                identity = call.get("id")
-                return ToolCallPart(
-                    id=identity if isinstance(identity, str) and identity else f"call_{new_id()}",
-                    name=str(function["name"]),
-                    arguments=cast("JsonObject", arguments or {}),
-                )
-        raise ModelError("the model's tool call has no name or no object of arguments", where=self._http.url)
+            arguments, identity = function.get("arguments"), call.get("id")
+            return ToolCallPart(
+                id=identity if isinstance(identity, str) and identity else f"call_{new_id()}",
+                name=str(function["name"]),
+                # What is no object goes on too: the model is told, as of all wrong arguments.
+                arguments=cast("JsonObject", {} if arguments is None else arguments),
+            )
+        raise ModelError("the model's tool call has no name", where=self._http.url)
 
     def _learn_from(self, body: JsonObject, prompt_tokens: int | None) -> None:
         """Correct the estimate by a report; not by one of a prompt that the server seems to have cut."""

@@ -65,10 +65,20 @@ def test_calls_without_ids_get_different_ones(ollama_server: FakeOllama, make_ol
     assert all(ids)
 
 
-def test_a_call_without_an_object_of_arguments_is_an_error(ollama_server: FakeOllama, make_ollama: Make) -> None:
+def test_a_call_without_a_name_is_an_error(ollama_server: FakeOllama, make_ollama: Make) -> None:
     ollama_server.script("tiny", Reply([{"content": "", "tool_calls": [{"function": {"arguments": "{}"}}]}]))
     with pytest.raises(ModelError, match="tool call"):
         ask(make_ollama())
+
+
+@pytest.mark.parametrize("arguments", ["Oslo", ["Oslo"], 3])
+def test_arguments_that_are_no_object_are_for_the_tools_to_refuse(
+    ollama_server: FakeOllama, make_ollama: Make, arguments: object
+) -> None:
+    function = {"name": "look", "arguments": arguments}
+    ollama_server.script("tiny", Reply([{"content": "", "tool_calls": [{"function": function}]}]))
+    (ready,) = [event for event in ask(make_ollama()) if isinstance(event, ToolCallReady)]
+    assert (ready.call.name, ready.call.arguments) == ("look", arguments)
 
 
 def test_thinking_and_words_in_one_line(ollama_server: FakeOllama, make_ollama: Make) -> None:
