@@ -73,21 +73,23 @@ _WISH = re.compile(
     r"|[我咱](?:们)?(?:\w{0,2})(?:希望|想让你|想要你|要你|更喜欢|决定|商定)",
     re.IGNORECASE,
 )
-# A heading, a table, a program, a log, a list of more than a few points.
+# A heading, a table, a program, a log, a list of more than a few points. Space within the line alone: over empty lines
+# the search would begin anew at each.
 MOST_SIGNS = 4
-_HEADING = re.compile(r"^#{1,6} \S|^(?:=|-){4,}\s*$|^\s*第[一二三四五六七八九十\d]+[章节条]", re.MULTILINE)
+_HEADING = re.compile(r"^#{1,6} \S|^(?:=|-){4,}[^\S\n]*$|^[^\S\n]*第[一二三四五六七八九十\d]+[章节条]", re.MULTILINE)
 _PASTE_SIGNS = re.compile(
-    r"^\s*(?:\d{4}-\d\d-\d\d[T ]\d\d:|"
+    r"^[^\S\n]*(?:\d{4}-\d\d-\d\d[T ]\d\d:|"
     r"\[?\d\d:\d\d|(?:INFO|WARN|ERROR|DEBUG)\b|at [\w.$]+\(|(?:def|class|import|from|return|"
     r"function|const|let|var|public|private|if|for|while)\b[^.!?]*[:;{(]|[-*•+] |\d{1,3}[.)] |\w+ \d+[:.] |"
     r"[\w-]+: \S+$|</?\w)|"
-    r"[;{}]\s*$",
+    r"[;{}][^\S\n]*$",
     re.MULTILINE,
 )
 _LETTER = re.compile(
-    r"^\s*(?:from|to|subject|date|cc|发件人|收件人|主题|日期)\s*[:：]|^\s*(?:dear|hi|hello) [^\n]{1,40},\s*$"
-    r"|^\s*(?:(?:best|kind|warm) regards|sincerely|yours|best wishes|cheers|此致|敬礼|祝好)\b[,，!！]?"
-    r"|^\s*(?:尊敬的|亲爱的)[^\n]{1,20}[:：，,]",
+    r"^[^\S\n]*(?:from|to|subject|date|cc|发件人|收件人|主题|日期)[^\S\n]*[:：]"
+    r"|^[^\S\n]*(?:dear|hi|hello) [^\n]{1,40},[^\S\n]*$"
+    r"|^[^\S\n]*(?:(?:best|kind|warm) regards|sincerely|yours|best wishes|cheers|此致|敬礼|祝好)\b[,，!！]?"
+    r"|^[^\S\n]*(?:尊敬的|亲爱的)[^\n]{1,20}[:：，,]",
     re.MULTILINE | re.IGNORECASE,
 )
 _ANNOUNCES = re.compile(r"[:：][ \t]*\n[ \t]*\n")

@@ -5,11 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from program import Program
+from memory_program import Here
 
 
 @pytest.fixture
-def program(tmp_path: Path) -> Program:
+def program(tmp_path: Path) -> Here:
     """Without a model: provider auto and an address where nobody listens."""
     nobody = {"LOCALAGENT_MODEL_BASE_URL": "http://127.0.0.1:9"}
-    return Program(tmp_path / "home", tmp_path, nobody)
+    return Here(tmp_path / "home", tmp_path, nobody)

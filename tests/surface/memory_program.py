@@ -1,8 +1,10 @@
 """The program in the test's own process: the same `main`, with streams that are no terminal. A process each would cost
-most of a second, and what a command does to memory takes many of them."""
+most of a second. What belongs to a process (the encodings of its streams, signals, the variables it is started with) is
+tested with real ones."""
 
 from __future__ import annotations
 
+import contextlib
 import io
 import os
 from dataclasses import dataclass
@@ -11,12 +13,12 @@ from pathlib import Path
 from program import Program, Result
 
 from localagent.cli.main import run
-from localagent.environment import Environment
+from localagent.environment import Environment, as_utf8
 
 
 @dataclass(frozen=True)
 class Here(Program):
-    """As `Program`; `environment` is for the real processes that are started beside it."""
+    """As `Program`; `start`, `command` and `environment` are those of real processes."""
 
     def __call__(self, *arguments: str, stdin: str | bytes | None = None, **variables: str) -> Result:
         data = stdin.encode("utf-8") if isinstance(stdin, str) else stdin
@@ -33,8 +35,12 @@ class Here(Program):
                 data_dir=self.home,
                 config_dir=self.folder / "config",
             )
-            code = run(arguments, environment)
-        return Result(int(code), _written(out), _written(err))
+            # Help is printed to the process's own streams.
+            with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
+                code = run([as_utf8(argument) for argument in arguments], environment)
+        told = _written(err)
+        assert "Traceback" not in told or "--debug" in arguments, told
+        return Result(int(code), _written(out), told)
 
     def real(self) -> Program:
         """The same in processes of its own."""

@@ -8,9 +8,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from program import Program, scripted
+from memory_program import Here
+from program import scripted
 
-Make = Callable[..., Program]
+Make = Callable[..., Here]
 PERSON = {
     "type": "object",
     "properties": {"name": {"type": "string"}, "born": {"type": "integer"}},
@@ -23,19 +24,19 @@ GOETHE = '{"name": "歌德", "born": 1749}'
 def make(tmp_path: Path) -> Make:
     """A program whose model plays a script, and the schema's file."""
 
-    def build(*steps: object, **more: object) -> Program:
+    def build(*steps: object, **more: object) -> Here:
         (tmp_path / "person.json").write_text(json.dumps(PERSON), encoding="utf-8")
-        return Program(tmp_path / "home", tmp_path, scripted(tmp_path, json.dumps({"steps": steps, **more})))
+        return Here(tmp_path / "home", tmp_path, scripted(tmp_path, json.dumps({"steps": steps, **more})))
 
     return build
 
 
-def ask(program: Program, *arguments: str) -> tuple[int, str, str]:
+def ask(program: Here, *arguments: str) -> tuple[int, str, str]:
     result = program("ask", "Who wrote Faust?", "--schema", "person.json", *arguments)
     return result.code, result.out, result.err
 
 
-def requests(program: Program) -> list[Any]:
+def requests(program: Here) -> list[Any]:
     """What was sent to the model, oldest first."""
     listed = program("prompts", "list", "--json").json()
     shown = [program("prompts", "show", one["id"], "--json").json() for one in listed]

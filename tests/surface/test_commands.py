@@ -1,4 +1,4 @@
-"""The other commands as a person and a script use them: real processes, an empty home."""
+"""The other commands as a person and a script use them, with an empty home."""
 
 from __future__ import annotations
 
@@ -9,24 +9,25 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from memory_program import Here
 from ollama_fixture import FakeOllama, say
-from program import Program, scripted
+from program import scripted
 
 from localagent.cli.app import GROUPS
 
 
 @pytest.fixture
-def talking(tmp_path: Path) -> Program:
+def talking(tmp_path: Path) -> Here:
     """A program whose model answers `yes, 是的.` for ever."""
-    return Program(tmp_path / "home", tmp_path, scripted(tmp_path, "{loop: true, steps: ['yes, 是的.']}"))
+    return Here(tmp_path / "home", tmp_path, scripted(tmp_path, "{loop: true, steps: ['yes, 是的.']}"))
 
 
 @pytest.fixture
-def served(tmp_path: Path, ollama_server: FakeOllama) -> Program:
-    return Program(tmp_path / "home", tmp_path, {"LOCALAGENT_MODEL_BASE_URL": ollama_server.url})
+def served(tmp_path: Path, ollama_server: FakeOllama) -> Here:
+    return Here(tmp_path / "home", tmp_path, {"LOCALAGENT_MODEL_BASE_URL": ollama_server.url})
 
 
-def test_threads_from_beginning_to_end(talking: Program) -> None:
+def test_threads_from_beginning_to_end(talking: Here) -> None:
     assert talking("threads", "list").code == 0
     talking("ask", "first question", "-t", "a")
     talking("ask", "你好，第二个问题", "-t", "b", stdin="attached ``` text")
@@ -58,7 +59,7 @@ def test_threads_from_beginning_to_end(talking: Program) -> None:
     assert missing.code == 2 and "there is no thread" in missing.err
 
 
-def test_prompts(talking: Program) -> None:
+def test_prompts(talking: Here) -> None:
     assert "no prompts recorded yet" in talking("prompts", "list").err
     assert talking("prompts", "show").code == 2
     talking("ask", "what is it?", "-t", "one")
@@ -74,7 +75,7 @@ def test_prompts(talking: Program) -> None:
     assert talking("prompts", "show", "0000000000").code == 2
 
 
-def test_config_show_and_check(program: Program) -> None:
+def test_config_show_and_check(program: Here) -> None:
     shown = program("config", "show", "--set", "model.num_ctx=4096", "--json", LOCALAGENT_MODEL_SEED="7").json()
     assert shown["model.num_ctx"] == {"value": 4096, "origin": "flag --set"}
     assert shown["model.seed"] == {"value": 7, "origin": "LOCALAGENT_MODEL_SEED"}
@@ -86,12 +87,12 @@ def test_config_show_and_check(program: Program) -> None:
     assert result.code == 3 and "broken.yaml:3:5" in result.err and "temperature" in result.err
 
 
-def test_an_agent_that_lies_in_the_folder_is_used_only_when_trusted(talking: Program) -> None:
+def test_an_agent_that_lies_in_the_folder_is_used_only_when_trusted(talking: Here) -> None:
     made = talking("init", "mine")
     assert made.code == 0
     folder = talking.folder / "mine"
     (folder / "agent.yaml").write_text("agent:\n  name: 助手\n", encoding="utf-8")
-    inside = Program(talking.home, folder, talking.variables)
+    inside = Here(talking.home, folder, talking.variables)
     notice = inside("ask", "hi")
     assert notice.code == 0 and "localagent trust" in notice.err
     assert inside("threads", "list", "--all", "--json").json()[0]["agent"] == "local_context_agent"
@@ -106,7 +107,7 @@ def test_an_agent_that_lies_in_the_folder_is_used_only_when_trusted(talking: Pro
     assert "localagent trust" in inside("ask", "hi").err
 
 
-def test_doctor_says_what_to_do(program: Program, served: Program, ollama_server: FakeOllama) -> None:
+def test_doctor_says_what_to_do(program: Here, served: Here, ollama_server: FakeOllama) -> None:
     result = program("doctor")
     assert result.code == 0
     for line in ("ok   localagent", "ok   ledger", "warn ollama", "warn embedded models", "models pull smollm2"):
@@ -121,7 +122,7 @@ def test_doctor_says_what_to_do(program: Program, served: Program, ollama_server
     assert damaged.code == 3 and "fail" in damaged.out and "ledger.sqlite3" in damaged.out
 
 
-def test_auto_takes_ollama_when_it_has_the_model(served: Program, ollama_server: FakeOllama) -> None:
+def test_auto_takes_ollama_when_it_has_the_model(served: Here, ollama_server: FakeOllama) -> None:
     ollama_server.add("qwen2.5:14b", context_length=32768)
     ollama_server.script("qwen2.5:14b", say("Hello ", "from Ollama."))
     result = served("ask", "hi", "--json")
@@ -132,29 +133,29 @@ def test_auto_takes_ollama_when_it_has_the_model(served: Program, ollama_server:
     assert [m["role"] for m in chat["messages"]] == ["system", "user"]
 
 
-def test_auto_without_a_model_anywhere_says_how_to_get_one(program: Program) -> None:
+def test_auto_without_a_model_anywhere_says_how_to_get_one(program: Here) -> None:
     result = program("ask", "hi")
     assert result.code == 5
     assert "models pull smollm2" in result.err and "ollama pull qwen2.5:14b" in result.err
 
 
-def test_provider_ollama_never_falls_back(served: Program, ollama_server: FakeOllama) -> None:
+def test_provider_ollama_never_falls_back(served: Here, ollama_server: FakeOllama) -> None:
     ollama_server.add("other")
     missing = served("ask", "hi", LOCALAGENT_MODEL_PROVIDER="ollama")
     assert missing.code == 5 and "qwen2.5:14b" in missing.err and "pull" in missing.err
     ollama_server.silent = False
-    nobody = Program(served.home, served.folder, {"LOCALAGENT_MODEL_BASE_URL": "http://127.0.0.1:9"})
+    nobody = Here(served.home, served.folder, {"LOCALAGENT_MODEL_BASE_URL": "http://127.0.0.1:9"})
     unreachable = nobody("ask", "hi", LOCALAGENT_MODEL_PROVIDER="ollama")
     assert unreachable.code == 4 and "127.0.0.1:9" in unreachable.err
 
 
-def test_something_else_at_ollamas_address(served: Program, ollama_server: FakeOllama) -> None:
+def test_something_else_at_ollamas_address(served: Here, ollama_server: FakeOllama) -> None:
     ollama_server.foreign = b"<html><body>It works!</body></html>"
     result = served("ask", "hi", LOCALAGENT_MODEL_PROVIDER="ollama")
     assert result.code in (4, 8) and result.err.count("\n") == 1
 
 
-def test_models_of_ollama(served: Program, ollama_server: FakeOllama) -> None:
+def test_models_of_ollama(served: Here, ollama_server: FakeOllama) -> None:
     ollama_server.add("tiny", context_length=2048)
     ollama_server.registry["new:latest"] = replace(ollama_server.models["tiny:latest"], name="new:latest")
     listed = served("models", "list")
@@ -168,7 +169,7 @@ def test_models_of_ollama(served: Program, ollama_server: FakeOllama) -> None:
     assert served("models", "rm", "new", "--yes").code == 5
 
 
-def test_everything_in_the_home_is_private(talking: Program) -> None:
+def test_everything_in_the_home_is_private(talking: Here) -> None:
     old = os.umask(0o000)
     try:
         talking("ask", "hi")
@@ -179,10 +180,10 @@ def test_everything_in_the_home_is_private(talking: Program) -> None:
         assert stat.S_IMODE(path.stat().st_mode) == (0o700 if path.is_dir() else 0o600), path
 
 
-def test_a_home_that_can_not_be(talking: Program) -> None:
+def test_a_home_that_can_not_be(talking: Here) -> None:
     blocked = talking.folder / "file"
     blocked.write_text("in the way")
-    result = talking("ask", "hi", LOCALAGENT_HOME=str(blocked))
+    result = talking.real()("ask", "hi", LOCALAGENT_HOME=str(blocked))
     assert result.code == 10 and result.err.count("\n") == 1 and "LOCALAGENT_HOME" in result.err
 
 
@@ -190,7 +191,7 @@ def test_a_home_that_can_not_be(talking: Program) -> None:
     ("content", "wanted"),
     [(b"not a database at all " * 50, "ledger.sqlite3"), (b"SQLite format 3\0" + b"x" * 80, "ledger")],
 )
-def test_a_damaged_ledger_is_one_line_and_stays(talking: Program, content: bytes, wanted: str) -> None:
+def test_a_damaged_ledger_is_one_line_and_stays(talking: Here, content: bytes, wanted: str) -> None:
     talking.home.mkdir()
     ledger = talking.home / "ledger.sqlite3"
     ledger.write_bytes(content)
@@ -199,7 +200,7 @@ def test_a_damaged_ledger_is_one_line_and_stays(talking: Program, content: bytes
     assert ledger.read_bytes() == content
 
 
-def test_usage_errors_name_the_command(program: Program) -> None:
+def test_usage_errors_name_the_command(program: Here) -> None:
     for arguments in (["frobnicate"], ["ask", "--bogus"], ["threads", "show"], ["prompts", "list", "-n", "0"]):
         result = program(*arguments)
         assert result.code == 2 and result.out == "" and result.err.count("\n") == 1, result.err
@@ -211,21 +212,21 @@ def test_usage_errors_name_the_command(program: Program) -> None:
 
 
 @pytest.mark.parametrize("group", GROUPS)
-def test_a_group_alone_shows_what_it_has(program: Program, group: str) -> None:
+def test_a_group_alone_shows_what_it_has(program: Here, group: str) -> None:
     alone, helped = program(group), program(group, "--help")
     assert (alone.code, alone.err) == (0, "")
     assert alone.out.strip() == helped.out.strip() and "--help" in alone.out
     assert program(group, "frobnicate").code == 2
 
 
-def test_json_outputs_are_json(talking: Program) -> None:
+def test_json_outputs_are_json(talking: Here) -> None:
     talking("ask", "hi")
     lists = ["threads", "prompts", "models"]
     for arguments in (*([name, "list"] for name in lists), ["prompts", "show"], ["config", "show"], ["doctor"]):
         json.loads(talking(*arguments, "--json").out)
 
 
-def test_the_name_of_a_built_in_model_is_never_ollamas(served: Program, ollama_server: FakeOllama) -> None:
+def test_the_name_of_a_built_in_model_is_never_ollamas(served: Here, ollama_server: FakeOllama) -> None:
     ollama_server.add("smollm2")
     removed = served("models", "rm", "smollm2", "--yes")
     assert removed.code == 5 and "data folder" in removed.err
@@ -234,7 +235,7 @@ def test_the_name_of_a_built_in_model_is_never_ollamas(served: Program, ollama_s
     assert asked.code == 5 and ollama_server.chats == []
 
 
-def test_a_model_named_on_the_command_line_is_not_exchanged(served: Program, ollama_server: FakeOllama) -> None:
+def test_a_model_named_on_the_command_line_is_not_exchanged(served: Here, ollama_server: FakeOllama) -> None:
     ollama_server.add("qwen2.5:14b")
     result = served("ask", "hi", "--model", "llama3.3")
     assert result.code == 5 and "llama3.3" in result.err

@@ -1,4 +1,5 @@
-"""What may go wrong around `ask`, played with real processes: one line, an exit code, and nothing lost."""
+"""What may go wrong around `ask`: one line, an exit code, and nothing lost. In processes of their own where it is the
+process that meets it."""
 
 from __future__ import annotations
 
@@ -15,6 +16,7 @@ from itertools import pairwise
 from pathlib import Path
 
 import pytest
+from memory_program import Here
 from ollama_fixture import (
     FakeOllama,
     Reply,
@@ -39,16 +41,16 @@ needs_posix = pytest.mark.skipif(sys.platform == "win32", reason="limits and sig
 
 
 @pytest.fixture
-def talking(tmp_path: Path) -> Program:
-    return Program(tmp_path / "home", tmp_path, scripted(tmp_path, SIMPLE))
+def talking(tmp_path: Path) -> Here:
+    return Here(tmp_path / "home", tmp_path, scripted(tmp_path, SIMPLE))
 
 
 @pytest.fixture
-def served(tmp_path: Path, ollama_server: FakeOllama) -> Program:
+def served(tmp_path: Path, ollama_server: FakeOllama) -> Here:
     """The program with a model of the test server, and no other."""
     ollama_server.add("tiny")
     model = {"LOCALAGENT_MODEL_PROVIDER": "ollama", "LOCALAGENT_MODEL_MODEL_NAME": "tiny"}
-    return Program(tmp_path / "home", tmp_path, {"LOCALAGENT_MODEL_BASE_URL": ollama_server.url, **model})
+    return Here(tmp_path / "home", tmp_path, {"LOCALAGENT_MODEL_BASE_URL": ollama_server.url, **model})
 
 
 def stored(program: Program) -> list[Message]:
@@ -87,7 +89,7 @@ def complaints(result: Result) -> list[str]:
     ],
 )
 def test_a_server_that_fails(
-    served: Program, ollama_server: FakeOllama, reply: Reply, code: int, kept: str, word: str
+    served: Here, ollama_server: FakeOllama, reply: Reply, code: int, kept: str, word: str
 ) -> None:
     ollama_server.script("tiny", reply)
     result = served("ask", "are you there?")
@@ -100,7 +102,7 @@ def test_a_server_that_fails(
     assert served("ask", "and now?", "-c").code == 0
 
 
-def test_a_tool_that_there_is_not_does_not_end_the_turn(served: Program, ollama_server: FakeOllama) -> None:
+def test_a_tool_that_there_is_not_does_not_end_the_turn(served: Here, ollama_server: FakeOllama) -> None:
     ollama_server.script("tiny", tools_early(call("weather", {}), words="hm"), say("I cannot look it up."))
     result = served("ask", "how is the weather?")
     assert (result.code, result.out) == (0, "hm\nI cannot look it up.\n")
@@ -109,7 +111,7 @@ def test_a_tool_that_there_is_not_does_not_end_the_turn(served: Program, ollama_
 
 
 @pytest.mark.parametrize("at", [0, 2])
-def test_a_server_that_hangs_is_left_at_the_deadline(served: Program, ollama_server: FakeOllama, at: int) -> None:
+def test_a_server_that_hangs_is_left_at_the_deadline(served: Here, ollama_server: FakeOllama, at: int) -> None:
     """Before the first byte, and between two."""
     ollama_server.script("tiny", hold(say("one ", "two ", "three"), threading.Event(), at=at))
     result = served("ask", "hi", "--set", "limits.turn_timeout_s=1")
@@ -120,7 +122,7 @@ def test_a_server_that_hangs_is_left_at_the_deadline(served: Program, ollama_ser
     assert stored(served) == [("user", "hi", "complete"), *answer]
 
 
-def test_a_server_that_never_says_a_word_is_left_at_the_deadline(served: Program, ollama_server: FakeOllama) -> None:
+def test_a_server_that_never_says_a_word_is_left_at_the_deadline(served: Here, ollama_server: FakeOllama) -> None:
     ollama_server.silent = True
     result = served("ask", "hi", "--set", "limits.request_timeout_s=0.3")
     assert result.code == 6 and result.err.count("\n") == 1 and "limits.request_timeout_s" in result.err
@@ -129,7 +131,7 @@ def test_a_server_that_never_says_a_word_is_left_at_the_deadline(served: Program
 @pytest.mark.parametrize(
     "content", [b"", b"<html>not a model</html>" * 50, b"GGUF" + b"\xff" * 5000, b"GGUF\x03\x00\x00\x00"]
 )
-def test_a_file_that_is_no_model(program: Program, content: bytes) -> None:
+def test_a_file_that_is_no_model(program: Here, content: bytes) -> None:
     path = program.folder / "odd.gguf"
     path.write_bytes(content)
     result = program("ask", "hi", "--model", str(path))
@@ -152,14 +154,14 @@ def test_a_file_that_is_no_model(program: Program, content: bytes) -> None:
         (b"- a\n- b\n", "agent.yaml"),
     ],
 )
-def test_a_broken_agent_file(talking: Program, content: bytes, word: str) -> None:
+def test_a_broken_agent_file(talking: Here, content: bytes, word: str) -> None:
     (talking.folder / "agent.yaml").write_bytes(content)
     result = talking("ask", "hi", "--agent", str(talking.folder / "agent.yaml"))
     assert result.code == 3 and result.out == "" and result.err.count("\n") == 1 and word in result.err
     assert not talking("threads", "list", "--all", "--json", "--agent", ".").out.strip().startswith("[{")
 
 
-def run_with(program: Program, before: Callable[[], None], *arguments: str) -> Result:
+def run_with(program: Here, before: Callable[[], None], *arguments: str) -> Result:
     """Run it in a process that was prepared by `before`."""
     done = subprocess.run(
         program.command(*arguments),
@@ -175,13 +177,13 @@ def run_with(program: Program, before: Callable[[], None], *arguments: str) -> R
 
 
 @needs_posix
-def test_a_full_disk(talking: Program) -> None:
+def test_a_full_disk(talking: Here) -> None:
     """A limit on the size of files stands for it: ledger and prompt records cannot grow."""
     import resource
 
     # What a home takes from its first question on, and some room for others.
     talking("ask", "hello")
-    most = 200_000 + max(path.stat().st_size for path in talking.home.rglob("*") if path.is_file())
+    most = 100_000 + max(path.stat().st_size for path in talking.home.rglob("*") if path.is_file())
 
     def limit() -> None:
         resource.setrlimit(resource.RLIMIT_FSIZE, (most, most))
@@ -201,7 +203,7 @@ def test_a_full_disk(talking: Program) -> None:
 
 
 @needs_posix
-def test_a_home_that_is_read_only(talking: Program) -> None:
+def test_a_home_that_is_read_only(talking: Here) -> None:
     def without_the_rights_of_root() -> None:
         if sys.platform == "linux" and os.geteuid() == 0:
             for capability in (1, 2, 3):  # to override modes, to read all, to be taken for the owner
@@ -224,7 +226,7 @@ def test_a_home_that_is_read_only(talking: Program) -> None:
     assert len(stored(talking)) == 2
 
 
-def test_a_ledger_of_a_newer_version(talking: Program) -> None:
+def test_a_ledger_of_a_newer_version(talking: Here) -> None:
     import sqlite3
 
     talking("ask", "hi")
@@ -236,7 +238,7 @@ def test_a_ledger_of_a_newer_version(talking: Program) -> None:
 
 
 def test_several_programs_in_one_thread(tmp_path: Path) -> None:
-    program = Program(
+    program = Here(
         tmp_path / "home", tmp_path, scripted(tmp_path, "{loop: true, steps: [{text: [a, b], piece_delay_s: 0.1}]}")
     )
     running = [program.start("ask", f"question {n}", "-t", "同一个", stdin=subprocess.DEVNULL) for n in range(4)]
@@ -253,7 +255,7 @@ def test_several_programs_in_one_thread(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     "arguments", [("ask", "hi"), ("ask", "hi", "--json"), ("threads", "list"), ("--version",), ("config", "show")]
 )
-def test_output_that_can_not_be_written(talking: Program, arguments: tuple[str, ...]) -> None:
+def test_output_that_can_not_be_written(talking: Here, arguments: tuple[str, ...]) -> None:
     talking("ask", "before", "-t", "one")
     with Path("/dev/full").open("wb") as full:
         done = subprocess.run(
@@ -270,7 +272,7 @@ def test_output_that_can_not_be_written(talking: Program, arguments: tuple[str, 
         assert ("user", "hi", "complete") in stored(talking)
 
 
-def test_errors_that_nobody_can_read_do_not_cost_the_answer(talking: Program) -> None:
+def test_errors_that_nobody_can_read_do_not_cost_the_answer(talking: Here) -> None:
     """A notice has to be written, and standard error is full."""
     (talking.folder / "agent.yaml").write_text("agent: {name: found}\n")
     assert talking("ask", "hi").err, "there is something to say"
@@ -287,13 +289,13 @@ def test_errors_that_nobody_can_read_do_not_cost_the_answer(talking: Program) ->
         assert (done.returncode, done.stdout.decode()) == (0, "Hello, 你好。\n")
 
 
-def test_an_option_in_the_place_of_a_name_is_no_name(talking: Program) -> None:
+def test_an_option_in_the_place_of_a_name_is_no_name(talking: Here) -> None:
     result = talking("ask", "hi", "--thread", "--json")
     assert result.code == 2 and "begin with a dash" in result.err
 
 
 @pytest.mark.parametrize("name", ["🎉👨‍👩‍👧", "../../etc/passwd", "x" * 100, "e\u0301"])
-def test_odd_names_of_threads(talking: Program, name: str) -> None:
+def test_odd_names_of_threads(talking: Here, name: str) -> None:
     for _ in range(2):
         assert talking("ask", "hi", f"--thread={name}").code == 0
     assert talking("threads", "list", "--json").json()[0]["messages"] == 4
@@ -310,14 +312,14 @@ def test_odd_names_of_threads(talking: Program, name: str) -> None:
 @pytest.mark.parametrize(
     "name", ["", "  ", "a\nb", "a\x1b[31mb", "x" * 101, b"caf\xe9".decode("utf-8", "surrogateescape")]
 )
-def test_names_that_are_none(talking: Program, name: str) -> None:
+def test_names_that_are_none(talking: Here, name: str) -> None:
     result = talking("ask", "hi", f"--thread={name}")
     assert result.code == 2 and result.out == "" and result.err.count("\n") == 1
     assert talking("threads", "list", "--json").json() == []
 
 
 @pytest.mark.parametrize("name", ["助手", "a b/c", "🎉", "x" * 100])
-def test_odd_names_of_agents(talking: Program, name: str) -> None:
+def test_odd_names_of_agents(talking: Here, name: str) -> None:
     (talking.folder / "mine.yaml").write_text(f"agent: {{name: '{name}'}}\n", encoding="utf-8")
     for question in ("one", "two"):
         assert talking("ask", question, "-c", "--agent", "mine.yaml").code == 0
@@ -329,7 +331,7 @@ def test_odd_names_of_agents(talking: Program, name: str) -> None:
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 @pytest.mark.parametrize("arguments", [("ask",), ("ask", "hi")])
 def test_a_signal_while_standard_input_is_read(
-    talking: Program, number: signal.Signals, arguments: tuple[str, ...]
+    talking: Here, number: signal.Signals, arguments: tuple[str, ...]
 ) -> None:
     process = talking.start(*arguments)
     assert process.stdin is not None
@@ -348,7 +350,7 @@ def test_a_signal_while_standard_input_is_read(
 @needs_posix
 @pytest.mark.parametrize("numbers", [(signal.SIGINT, signal.SIGINT), (signal.SIGTERM, signal.SIGTERM)])
 def test_two_signals_in_a_row_keep_what_was_there(tmp_path: Path, numbers: tuple[signal.Signals, ...]) -> None:
-    program = Program(tmp_path / "home", tmp_path, scripted(tmp_path, "steps: [{text: ['one ', 'two'], hangs: true}]"))
+    program = Here(tmp_path / "home", tmp_path, scripted(tmp_path, "steps: [{text: ['one ', 'two'], hangs: true}]"))
     process = program.start("ask", "count", stdin=subprocess.DEVNULL)
     read_until(process, b"two")
     for number in numbers:
@@ -360,7 +362,7 @@ def test_two_signals_in_a_row_keep_what_was_there(tmp_path: Path, numbers: tuple
 
 @needs_posix
 def test_kill_at_any_moment_loses_nothing_that_was_shown(tmp_path: Path) -> None:
-    program = Program(
+    program = Here(
         tmp_path / "home",
         tmp_path,
         scripted(tmp_path, "{loop: true, steps: [{text: ['a ', 'b ', 'c'], piece_delay_s: 0.03}]}"),
@@ -394,7 +396,7 @@ def leaves(home: Path, *texts: str) -> list[Path]:
 
 def test_no_log_never_writes_the_request_or_the_answer(tmp_path: Path) -> None:
     script = "{loop: true, steps: [{text: ['xyzzy ', 'answer'], hangs: true}]}"
-    program = Program(tmp_path / "home", tmp_path, scripted(tmp_path, script))
+    program = Here(tmp_path / "home", tmp_path, scripted(tmp_path, script))
     process = program.start("ask", "plugh", "--no-log")
     assert process.stdin is not None
     process.stdin.write(b"frobozz in a file")
@@ -406,13 +408,13 @@ def test_no_log_never_writes_the_request_or_the_answer(tmp_path: Path) -> None:
     process.communicate()
     assert leaves(program.home, "plugh", "xyzzy", "frobozz") == [], "after it was killed"
     assert program("threads", "list", "--all", "--json").json() == []
-    whole = Program(tmp_path / "home", tmp_path, scripted(tmp_path, "steps: [xyzzy]"))
+    whole = Here(tmp_path / "home", tmp_path, scripted(tmp_path, "steps: [xyzzy]"))
     result = whole("ask", "plugh", "--no-log", "--json")
     assert result.json()["answer"] == "xyzzy" and result.json()["thread"] is None
     assert leaves(program.home, "plugh", "xyzzy") == []
 
 
-def test_a_deleted_thread_leaves_nothing_in_the_files(talking: Program) -> None:
+def test_a_deleted_thread_leaves_nothing_in_the_files(talking: Here) -> None:
     talking("ask", "keep this", "-t", "kept")
     talking("ask", "plugh " * 300, "-t", "gone", stdin="frobozz " * 3000)
     assert leaves(talking.home, "plugh", "frobozz")
@@ -452,7 +454,7 @@ def guarded(tmp_path: Path) -> Iterator[Mapping[str, str]]:
     yield {"PYTHONPATH": os.pathsep.join([str(folder), str(Path(__file__).parents[2])])}
 
 
-def test_the_guard_guards(talking: Program, guarded: Mapping[str, str]) -> None:
+def test_the_guard_guards(talking: Here, guarded: Mapping[str, str]) -> None:
     code = "import socket; socket.socket().connect(('192.0.2.1', 80))"
     environment = talking.environment(**guarded)
     assert subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True).returncode == 99
@@ -462,24 +464,24 @@ def test_the_guard_guards(talking: Program, guarded: Mapping[str, str]) -> None:
     "arguments",
     [("ask", "hi"), ("ask", "hi", "--json"), ("threads", "list"), ("prompts", "list"), ("config", "check")],
 )
-def test_nothing_leaves_the_machine(talking: Program, guarded: Mapping[str, str], arguments: tuple[str, ...]) -> None:
-    assert talking(*arguments, **guarded).code == 0
+def test_nothing_leaves_the_machine(talking: Here, guarded: Mapping[str, str], arguments: tuple[str, ...]) -> None:
+    assert talking.real()(*arguments, **guarded).code == 0
 
 
 def test_auto_asks_nobody_but_the_configured_address(
-    served: Program, ollama_server: FakeOllama, guarded: Mapping[str, str]
+    served: Here, ollama_server: FakeOllama, guarded: Mapping[str, str]
 ) -> None:
-    assert served("ask", "hi", LOCALAGENT_MODEL_PROVIDER="auto", **guarded).code == 0
+    assert served.real()("ask", "hi", LOCALAGENT_MODEL_PROVIDER="auto", **guarded).code == 0
     for arguments in (["doctor"], ["models", "list"]):
-        assert served(*arguments, LOCALAGENT_MODEL_PROVIDER="auto", **guarded).code == 0
+        assert served.real()(*arguments, LOCALAGENT_MODEL_PROVIDER="auto", **guarded).code == 0
     assert ollama_server.log
 
 
-def test_the_embedded_model_opens_no_port(program: Program, guarded: Mapping[str, str]) -> None:
+def test_the_embedded_model_opens_no_port(program: Here, guarded: Mapping[str, str]) -> None:
     """Also below Python: the process has no TCP socket while it answers."""
     variables = {"LOCALAGENT_MODEL_PROVIDER": "embedded", "LOCALAGENT_MODEL_NUM_CTX": "512"}
     variables |= {"LOCALAGENT_MODEL_SEED": "1", "LOCALAGENT_MODEL_MAX_OUTPUT_TOKENS": "64"}
-    small = Program(program.home, program.folder, {**variables, **guarded})
+    small = Here(program.home, program.folder, {**variables, **guarded})
     process = small.start("ask", "Say hello.", "--model", str(built_in()), stdin=subprocess.DEVNULL)
     assert process.stdout is not None
     try:

@@ -8,6 +8,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from memory_program import Here
 from program import Program, scripted
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="signals of POSIX")
@@ -25,7 +26,7 @@ def test_the_next_turn_of_the_thread_takes_it(tmp_path: Path, said: str, entry: 
         seen += more
     process.kill()
     process.communicate()
-    program = Program(tmp_path / "home", tmp_path, scripted(tmp_path, "{loop: true, steps: ['Hello, 你好。']}"))
+    program = Here(tmp_path / "home", tmp_path, scripted(tmp_path, "{loop: true, steps: ['Hello, 你好。']}"))
     assert entry not in program("memory", "list").out
     program("ask", "What time is it?", "-t", "k")
     assert program("memory", "list").out.count(entry) == 1

@@ -9,7 +9,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from program import Program
+from memory_program import Here
 
 from localagent.errors import ExitCode, LocalAgentError
 
@@ -60,22 +60,22 @@ def test_version_imports_next_to_nothing() -> None:
 
 
 @pytest.mark.parametrize("command", COMMANDS, ids=" ".join)
-def test_every_command_has_help(program: Program, command: tuple[str, ...]) -> None:
+def test_every_command_has_help(program: Here, command: tuple[str, ...]) -> None:
     result = program(*command, "--help")
     assert result.code == 0 and "Usage: localagent" in result.out
     assert result.err == ""
 
 
 @pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
-def test_completion_scripts(program: Program, shell: str) -> None:
-    result = program("--show-completion", shell, _TYPER_COMPLETE_TEST_DISABLE_SHELL_DETECTION="1")
+def test_completion_scripts(program: Here, shell: str) -> None:
+    result = program.real()("--show-completion", shell, _TYPER_COMPLETE_TEST_DISABLE_SHELL_DETECTION="1")
     assert result.code == 0 and "_LOCALAGENT_COMPLETE" in result.out
 
 
 @pytest.mark.parametrize(("typed", "wanted"), [("localagent thr", "threads"), ("localagent threads exp", "export")])
-def test_completion_completes(program: Program, typed: str, wanted: str) -> None:
+def test_completion_completes(program: Here, typed: str, wanted: str) -> None:
     words = {"COMP_WORDS": typed, "COMP_CWORD": str(len(typed.split()) - 1), "_LOCALAGENT_COMPLETE": "complete_bash"}
-    assert wanted in program(**words).out.split()
+    assert wanted in program.real()(**words).out.split()
 
 
 @pytest.mark.parametrize("name", ["usage.md", "usage.zh-CN.md"])
@@ -134,7 +134,7 @@ def test_links_lead_somewhere() -> None:
 
 
 @pytest.mark.parametrize("name", ["usage.md", "usage.zh-CN.md"])
-def test_the_documented_script_plays(program: Program, name: str) -> None:
+def test_the_documented_script_plays(program: Here, name: str) -> None:
     text = (ROOT / "docs" / name).read_text(encoding="utf-8")
     script = re.findall(r"```yaml\n(window.*?)```", text, re.DOTALL)[0]
     (program.folder / "script.yaml").write_text(script, encoding="utf-8")
@@ -143,7 +143,7 @@ def test_the_documented_script_plays(program: Program, name: str) -> None:
     assert answer.code == 0 and answer.out.strip() in ("Hello.", "你好。")
 
 
-def test_the_commands_of_the_readme_run(program: Program) -> None:
+def test_the_commands_of_the_readme_run(program: Here) -> None:
     """Those that need neither a network nor a person."""
     (program.folder / "script.yaml").write_text("{loop: true, steps: [a message]}", encoding="utf-8")
     scripted = {

@@ -1,4 +1,4 @@
-"""The thread's summary as a person and a script meet it: real processes, and the REPL at a real terminal."""
+"""The thread's summary as a person and a script meet it: the commands, and the REPL at a real terminal."""
 
 from __future__ import annotations
 
@@ -8,7 +8,8 @@ from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
-from program import Program, scripted
+from memory_program import Here
+from program import scripted
 from pty_terminal import Terminal
 
 RULES = ("--set", "context_policy.summarizer=rules")
@@ -21,11 +22,11 @@ SAID = (
 
 
 @pytest.fixture
-def talking(tmp_path: Path) -> Program:
-    return Program(tmp_path / "home", tmp_path, scripted(tmp_path, "{loop: true, steps: ['yes, 是的.']}"))
+def talking(tmp_path: Path) -> Here:
+    return Here(tmp_path / "home", tmp_path, scripted(tmp_path, "{loop: true, steps: ['yes, 是的.']}"))
 
 
-def test_a_thread_is_summarised_and_the_summary_taken_back(talking: Program) -> None:
+def test_a_thread_is_summarised_and_the_summary_taken_back(talking: Here) -> None:
     nothing = talking("threads", "summary")
     assert nothing.code == 2 and "no thread yet" in nothing.err
     for text in SAID:
@@ -61,7 +62,7 @@ def test_a_thread_is_summarised_and_the_summary_taken_back(talking: Program) -> 
     assert refused.code == 2 and "no summary to take back" in refused.err
 
 
-def test_a_model_that_talks_rubbish_is_told(talking: Program) -> None:
+def test_a_model_that_talks_rubbish_is_told(talking: Here) -> None:
     for text in SAID:
         talking("ask", text, "-t", "plans")
     done = talking("threads", "compact", "plans")
@@ -69,7 +70,7 @@ def test_a_model_that_talks_rubbish_is_told(talking: Program) -> None:
     assert "note: script" in talking("threads", "summary").out
 
 
-def test_where_nothing_is_to_be_summarised(talking: Program) -> None:
+def test_where_nothing_is_to_be_summarised(talking: Here) -> None:
     talking("ask", "hello", "-t", "plans")
     assert "nothing to summarise" in talking("threads", "compact", "plans").err
     off = talking("threads", "compact", "plans", "--set", "context_policy.summarizer=off")
