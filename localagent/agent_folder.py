@@ -158,7 +158,14 @@ def check(
             load(loaded)
         except ConfigError as error:
             faults.append(error)
-    return [*faults, *notices]
+    return [*faults, *notices, *_sightless(loaded.config)]
+
+
+def _sightless(config: AgentConfig) -> Iterator[str]:
+    """A tool that looks at images, and no model that is sure to see."""
+    if "describe_image" in config.tools and not config.model.vision_model:
+        own = "" if config.model.provider in ("embedded", "scripted") else ", unless the agent's own model sees"
+        yield f"describe_image has no model that sees images{own}: name one in model.vision_model"
 
 
 def describe_config(agent: LoadedAgent) -> list[tuple[str, JsonValue, str]]:

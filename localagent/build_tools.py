@@ -110,6 +110,7 @@ class AgentTools:
         return CombinedToolbox({"tools": own, **self._servers})
 
     def _context(self, abort: AbortSignal) -> ToolContext:
+        from localagent.build_vision import eyes
         from localagent.tool import ToolContext
 
         around = self._around
@@ -120,6 +121,7 @@ class AgentTools:
             off_limits=around.off_limits,
             private_addresses=around.private_addresses,
             variables=around.variables,
+            describe_image=eyes(self._loaded.config.model, self._conversation.model),
         )
 
 

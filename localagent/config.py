@@ -66,6 +66,11 @@ class ModelConfig:
         "ollama: a model it has or can pull. embedded: a path to a GGUF file, or hf:owner/repo/file.gguf. "
         "scripted: a path to a script. Empty: qwen2.5:14b for ollama, SmolLM2-135M-Instruct for embedded.",
     )
+    vision_model: str = setting(
+        "",
+        text("a model's name in one line", check_model_name),
+        "The model of Ollama that describe_image asks about images. Empty: the agent's own, where it sees.",
+    )
     temperature: float = setting(0.3, number(0, 2), "0: always the likeliest word; 2: wild.")
     num_ctx: int | None = setting(
         None,

@@ -109,13 +109,13 @@ class Conversation:
             self._memory.use_model(model)
         if self._compressor is not None:
             self._compressor.use_model(model)
-        self._model, self._turn, self.meter = model, turn, meter
+        self.model, self._turn, self.meter = model, turn, meter
 
     def act(self, acting: Acting) -> None:
         """From the next request on, with these tools and mechanisms. Raises what is wrong with them."""
         before, self.acting = self.acting, acting
         try:
-            self.use_model(self._model)
+            self.use_model(self.model)
         except LocalAgentError:
             self.acting = before
             raise
@@ -134,7 +134,7 @@ class Conversation:
 
     def count(self, text: str) -> int:
         """Tokens of a text, as the model of now counts."""
-        return self._model.count_text(text)
+        return self.model.count_text(text)
 
     def send(
         self, text: str, attachments: Sequence[AttachmentPart] = (), *, abort: AbortSignal
@@ -215,7 +215,7 @@ class Conversation:
         if self._memory is not None:
             memory = self._config.memory
             recalled = min(memory.message_tokens, budget // 5) + min(memory.preference_tokens, budget // 5)
-        count = self._model.count_text
+        count = self.model.count_text
         fixed = count(self._config.instructions) + sum(count(part.text) for part in request.message.attachments)
         self._compressor.stand_in(self.thread, budget - fixed - count(request.message.text) - summary - recalled)
         return self._before(first)
@@ -227,7 +227,7 @@ class Conversation:
             return Recollection()
         recent, budget = (*before.recent, *replaces), self._turn.budget().prompt
         summary = _summary_lines(before.summary)
-        return self._memory.recollect(self.thread, request, recent, self._model.count_text, budget, abort, summary)
+        return self._memory.recollect(self.thread, request, recent, self.model.count_text, budget, abort, summary)
 
     def _input(
         self, request: tuple[StoredMessage, ...], before: _Before, recollection: Recollection | None = None
@@ -282,8 +282,8 @@ class Conversation:
         """What stands before the next request: of memory, the wishes of now and what else the last prompt recalled."""
         self._refresh_thread()
         before = self._before()
-        assembled = self._turn.assemble(self._input((), before, self._expected(self._turn, self._model)))
-        info = self._model.describe()
+        assembled = self._turn.assemble(self._input((), before, self._expected(self._turn, self.model)))
+        info = self.model.describe()
         summary = before.summary
         return ContextView(
             blocks=assembled.blocks,
@@ -366,7 +366,7 @@ class Conversation:
     def _refresh(self) -> None:
         """Bring the thread's row and the meter up to date."""
         self._refresh_thread()
-        self.meter = self._measure(self._turn, self._model)
+        self.meter = self._measure(self._turn, self.model)
 
     def _measure(self, turn: Turn, model: ChatModel) -> Meter:
         try:

@@ -26,6 +26,7 @@ from ollama_fixture.state import (
     find,
     fit_prompt,
     full_name,
+    images_in,
     load_options,
     window_of,
 )
@@ -373,6 +374,10 @@ class _Handler(BaseHTTPRequestHandler):
         if not messages:
             return self._send_json(chat_line(body, {}, done_reason="load"))
         check_format(body.get("format"))
+        if images_in(messages) and "vision" not in model.capabilities:
+            said = "image input is not supported - hint: if this is unexpected, you may need to provide the mmproj"
+            inner = {"error": {"code": 500, "message": said, "type": "server_error"}}
+            raise Refused(500, json.dumps(inner))
         return self._reply(model, body, loaded)
 
     def _embed(self) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import hashlib
 import json
 import math
@@ -152,9 +153,18 @@ def check_messages(messages: list[Json]) -> None:
     for message in messages:
         if not isinstance(message.get("content", ""), str):
             raise Refused(400, "json: cannot unmarshal array into Go struct field ChatRequest.messages.content")
+        for image in message.get("images") or ():
+            try:
+                base64.b64decode(image, validate=True)
+            except ValueError as error:
+                raise Refused(400, "illegal base64 data at input byte 4") from error
         for call in message.get("tool_calls") or ():
             if not isinstance(call["function"]["arguments"], dict):
                 raise Refused(400, "json: cannot unmarshal string into Go struct field .arguments")
+
+
+def images_in(messages: list[Json]) -> int:
+    return sum(len(message.get("images") or ()) for message in messages)
 
 
 def check_format(value: object) -> None:
@@ -171,7 +181,7 @@ def fit_prompt(model: FakeModel, body: Json, window: int) -> tuple[list[str], in
     tools = body.get("tools") or []
     if body.get("truncate", True) is not False:
         messages = _drop_oldest(messages, tools, window)
-    tokens = _count(messages, tools)
+    tokens = _count(messages, tools) + 768 * images_in(messages)
     contents = [str(message.get("content", "")) for message in messages]
     if tokens < window:
         return contents, tokens
