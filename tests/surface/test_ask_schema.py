@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 from memory_program import Here
-from program import scripted
+from program import Program, scripted
 
 Make = Callable[..., Here]
 PERSON = {
@@ -132,3 +133,29 @@ def test_the_record_of_the_turn_says_what_was_wrong(make: Make) -> None:
     shown = program("prompts", "show").out
     assert shown.count("--schema: retry") == 2 and "--schema: no retry left" in shown
     assert "ended by answer" in shown and "interrupted" not in shown
+
+
+def test_the_built_in_model_answers_in_the_form(tmp_path: Path) -> None:
+    """The real one: it is bound to the schema, so whatever it says satisfies it."""
+    models = tmp_path / "home" / "models"
+    models.mkdir(parents=True)
+    models.parent.chmod(0o700)
+    cache = Path(__file__).parents[2] / ".cache" / "models"
+    weights = next(Path(os.environ.get("LOCALAGENT_TEST_MODELS") or cache).glob("SmolLM2*.gguf"))
+    (models / weights.name).symlink_to(weights.resolve())
+    schema = {
+        "type": "object",
+        "properties": {"sky": {"enum": ["blue", "绿"]}, "sure": {"type": "boolean"}},
+        "required": ["sky", "sure"],
+        "additionalProperties": False,
+    }
+    (tmp_path / "sky.json").write_text(json.dumps(schema), encoding="utf-8")
+    model = {"LOCALAGENT_MODEL_PROVIDER": "embedded", "LOCALAGENT_MODEL_TEMPERATURE": "0", "LOCALAGENT_MODEL_SEED": "1"}
+    variables = {**model, "LOCALAGENT_MODEL_NUM_CTX": "2048", "LOCALAGENT_MEMORY_EMBEDDER": "words"}
+    program = Program(tmp_path / "home", tmp_path, variables)
+    result = program("ask", "What colour is the sky?", "--schema", "sky.json")
+    assert result.code == 0, result.err
+    answer = json.loads(result.out)
+    assert set(answer) == {"sky", "sure"} and answer["sky"] in ("blue", "绿") and isinstance(answer["sure"], bool)
+    (listed,) = program("prompts", "list", "--json").json()
+    assert program("prompts", "show", listed["id"], "--json").json()["tools_by"] == "none"
