@@ -5,7 +5,7 @@ from __future__ import annotations
 import shlex
 import shutil
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from localagent.calls import ApprovalPolicy
     from localagent.config import AgentConfig
     from localagent.messages import JsonValue
+    from localagent.overrides import Override
     from localagent.policy import Policies
     from localagent.quality import Mechanisms
     from localagent.tool import Tool
@@ -42,7 +43,8 @@ class LoadedAgent:
     """A valid configuration and where it came from.
 
     `origins` has every dotted key: `agent.yaml:7:5`, `LOCALAGENT_MODEL_SEED`, `flag --set` or `default`. `notices`
-    are lines for the user. `files` is what its code will be read from. `places`: of the entries of each list.
+    are lines for the user. `files` is what its code will be read from. `places`: of the entries of each list, and of
+    sections with names of their own. `agents`: those that it may ask, by name.
     """
 
     config: AgentConfig
@@ -52,6 +54,7 @@ class LoadedAgent:
     origins: Mapping[str, str]
     notices: tuple[str, ...] = ()
     places: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    agents: Mapping[str, LoadedAgent] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -128,6 +131,15 @@ def load_mechanisms(agent: LoadedAgent) -> Mechanisms:
     return mechanisms
 
 
+def recalls_alike(one: LoadedAgent, other: LoadedAgent) -> bool:
+    """Whether the memory of one is that of the other: the same tenant in the same place, by the same policies."""
+    mine, theirs = one.config.memory, other.config.memory
+    return (
+        (mine.tenant, mine.embedder, mine.archive_below, one.config.chroma)
+        == (theirs.tenant, theirs.embedder, theirs.archive_below, other.config.chroma)
+    ) and all(_policy_source(one, name).folder == _policy_source(other, name).folder for name in MEMORY_POLICIES)
+
+
 def _policy_source(agent: LoadedAgent, name: str) -> AgentFiles:
     """The folder that has it: the agent's own, else the bundled one."""
     bundled = AgentFiles(bundled_folder())
@@ -140,24 +152,27 @@ def _policy_source(agent: LoadedAgent, name: str) -> AgentFiles:
 def check(
     env: Environment, *, agent: str | None = None, overrides: Mapping[str, str] | None = None
 ) -> list[ConfigError | str]:
-    """Everything there is to say about an agent, its tools and policies included: each fault by itself, then the
-    notices."""
+    """Everything there is to say about an agent and those that it may ask, their tools and policies included: each
+    fault by itself, then the notices."""
     try:
         loaded, problems, notices = _load(env, agent, overrides or {})
     except ConfigError as error:
         return [error]
     if loaded is None:
         return [*problems, *notices]
+    from localagent.sub_agents import everyone
+
     faults: list[ConfigError | str] = []
-    try:
-        notices = [*notices, *load_tools(loaded).notices]
-    except ConfigError as error:
-        faults.append(error)
-    for load in (load_policies, load_approval, load_mechanisms):
+    for one in everyone(loaded):
         try:
-            load(loaded)
+            notices = [*notices, *load_tools(one).notices]
         except ConfigError as error:
             faults.append(error)
+        for load in (load_policies, load_approval, load_mechanisms):
+            try:
+                load(one)
+            except ConfigError as error:
+                faults.append(error)
     return [*faults, *notices, *_sightless(loaded.config)]
 
 
@@ -210,34 +225,53 @@ def _load(
     env: Environment, agent: str | None, flags: Mapping[str, str]
 ) -> tuple[LoadedAgent | None, list[ConfigError], list[str]]:
     """The agent or what is wrong with it, and the notices."""
-    from localagent.overrides import Override, evaluate, overrides_of
+    from localagent.overrides import Override, overrides_of
 
     path, files, notices = _find(env, agent)
-    source = files.read(AGENT_FILE) if files.snapshot is not None else None
-    document = parse(read_file(path) if source is None else source)
     given, more = overrides_of(env.variables)
     given += [Override(key, text, MODEL_FLAG if key == MODEL_KEY else "flag --set") for key, text in flags.items()]
+    loaded, problems, found = read_agent(env, path, files, given)
+    notices += [*more, *found]
+    return loaded and replace(loaded, notices=tuple(notices)), problems, notices
+
+
+def read_agent(
+    env: Environment, path: Path, files: AgentFiles, given: Sequence[Override], above: Sequence[LoadedAgent] = ()
+) -> tuple[LoadedAgent | None, list[ConfigError], list[str]]:
+    """The agent whose file is `path`, with those that it may ask, or what is wrong with it; and notices. `given` goes
+    before what the file says. `above`: the agents that ask it, the one that a person talks to first."""
+    from localagent.overrides import evaluate
+
+    source = files.read(AGENT_FILE) if files.snapshot is not None else None
+    try:
+        document = parse(read_file(path) if source is None else source)
+    except ConfigError as error:
+        return None, [error], []
     evaluation = evaluate(document, shown(str(path)), given)
-    notices += more
     problems = [ConfigError(problem.message, where=problem.where) for problem in evaluation.problems]
-    notices += [
+    notices = [
         f"policies/{name}.py is not used: the policies are {', '.join(POLICIES)}"
         for name in files.code_names("policies")
         if name not in POLICIES
     ]
     config = evaluation.config
-    if config is not None:
-        bundled = AgentFiles(bundled_folder())
-        for index, name in enumerate(config.tools):
-            if _source_of(f"tools/{name}.py", files, bundled) is None:
-                problems.append(_no_such_tool(name, evaluation.places["tools"][index], files, bundled))
-        problems += _not_offered(config, evaluation.places)
-        if not problems:
-            loaded = LoadedAgent(
-                config, path, path.parent, files, evaluation.origins, tuple(notices), evaluation.places
-            )
-            return loaded, [], notices
-    return None, problems, notices
+    if config is None:
+        return None, problems, notices
+    bundled = AgentFiles(bundled_folder())
+    for index, name in enumerate(config.tools):
+        if _source_of(f"tools/{name}.py", files, bundled) is None:
+            problems.append(_no_such_tool(name, evaluation.places["tools"][index], files, bundled))
+    problems += _not_offered(config, evaluation.places)
+    loaded = LoadedAgent(config, path, path.parent, files, evaluation.origins, (), evaluation.places)
+    if above or config.agents:
+        from localagent.sub_agents import like_caller, load_sub_agents
+
+        loaded = like_caller(loaded, above[-1]) if above else loaded
+        agents, faults, told = load_sub_agents(env, loaded, above)
+        loaded = replace(loaded, agents=agents)
+        problems += faults
+        notices += told
+    return (None if problems else loaded), problems, notices
 
 
 def _combined(problems: Sequence[ConfigError]) -> ConfigError:
@@ -271,8 +305,9 @@ def _not_offered(config: AgentConfig, places: Mapping[str, Sequence[str]]) -> It
     required = config.completion.required_tools
     for name, where in zip(required, places["completion.required_tools"], strict=True):
         served = any(name.startswith(f"{server.name}_") for server in config.mcp_servers)
-        if name not in config.tools and not served:
-            closest = nearest(name, config.tools)
+        there = [*config.tools, *(agent.name for agent in config.agents)]
+        if name not in there and not served:
+            closest = nearest(name, there)
             said = f"; the nearest one there is {closest}" if closest else ""
             yield ConfigError(f"completion.required_tools: {name} is not among the agent's tools{said}", where=where)
 
@@ -288,7 +323,7 @@ def _find(env: Environment, agent: str | None) -> tuple[Path, AgentFiles, list[s
     if _exists(env.cwd / AGENT_FILE):
         if any(_same(env.cwd, own) for own in (bundled, env.config_dir)):
             return env.cwd / AGENT_FILE, AgentFiles(env.cwd), []
-        files, reason = _here(env)
+        files, reason = trusted_files(env, env.cwd)
         if files is not None:
             return env.cwd / AGENT_FILE, files, []
         # The command stands first: a long list of files may be cut.
@@ -309,12 +344,12 @@ def _named(env: Environment, named: str, by: str) -> Path:
     return path / AGENT_FILE
 
 
-def _here(env: Environment) -> tuple[AgentFiles | None, str]:
-    """The current folder's files as they are now, or why their code may not run."""
+def trusted_files(env: Environment, folder: Path) -> tuple[AgentFiles | None, str]:
+    """A folder's files as they are now, or why their code may not run, to follow "its folder"."""
     from localagent.trust import distrust_reason, same_files
 
     try:
-        files = take_snapshot(env.cwd)
+        files = take_snapshot(folder)
         if same_files(files, take_snapshot(bundled_folder())):
             return files, ""  # what would run anyway
         reason = distrust_reason(env, files)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Collection
+from dataclasses import replace
 from typing import cast
 
 from localagent.abort import AbortSignal
@@ -19,8 +20,8 @@ class Gate:
     parts are.
 
     `approver` None: nobody can be asked, and what would have to be is denied. `named`: the tools that were allowed by
-    name for this run. `folder`: where relative paths begin. Raises StorageError and, where the policy fails,
-    ConfigError: then nothing runs.
+    name for this run. `folder`: where relative paths begin. `asked_as`: `ApprovalRequest.agent`. Raises StorageError
+    and, where the policy fails, ConfigError: then nothing runs.
     """
 
     def __init__(
@@ -31,6 +32,7 @@ class Gate:
         approver: Approver | None,
         named: Collection[str] = (),
         folder: str = "",
+        asked_as: str = "",
     ) -> None:
         self._agent = agent
         self._policy = policy
@@ -38,6 +40,7 @@ class Gate:
         self._approver = approver
         self._named = frozenset(named)
         self._folder = folder
+        self._asked_as = asked_as
 
     def decide(self, call: ToolCallPart, toolbox: Toolbox, abort: AbortSignal) -> Decision:
         """allow or deny, never ask, with the reason for the record and for the model. Deadlines of `abort`, and of
@@ -54,7 +57,7 @@ class Gate:
         if self._approvals.allowed(self._agent, request):
             return Decision("allow", "always allowed for exactly this")
         if self._approver is None:
-            return Decision("deny", f"nobody can be asked: allow it with {FLAG} {request.tool}")
+            return Decision("deny", f"nobody can be asked: allow it with {FLAG} {request.name}")
         with abort.paused():
             approval = self._approver(request, abort)
         abort.raise_if_aborted()
@@ -70,17 +73,18 @@ class Gate:
     def _request(self, call: ToolCallPart, toolbox: Toolbox) -> ApprovalRequest:
         # A copy: what a policy does to it changes nothing that runs.
         arguments = cast("JsonObject", json.loads(canonical(call.arguments)))
-        return ApprovalRequest(
+        request = ApprovalRequest(
             tool=call.name,
             effects=toolbox.effects(call.name),
             arguments=arguments,
             shown=visible(toolbox.shown(call)),
             paths=tuple(toolbox.paths(call)),
             interactive=self._approver is not None,
-            named=call.name in self._named,
             folder=self._folder,
             version=_version(call.name, toolbox),
+            agent=self._asked_as,
         )
+        return replace(request, named=request.name in self._named)
 
 
 def _version(name: str, toolbox: Toolbox) -> str:

@@ -61,7 +61,8 @@ def approval_of(answer: str) -> Approval | None:
 
 def title(request: ApprovalRequest) -> str:
     effects = ", ".join(sorted(request.effects)) or "it does not say what it does"
-    return f"? {visible(request.tool)} ({effects}) would:"
+    agent = f"the agent {visible(request.agent)}: " if request.agent else ""
+    return f"? {agent}{visible(request.tool)} ({effects}) would:"
 
 
 def rows_of(request: ApprovalRequest, columns: int) -> list[str]:

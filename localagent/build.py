@@ -201,22 +201,25 @@ class Workspace:
             now=self.env.now,
         )
         conversation = Conversation(config, model, ledger, prompt_log, thread, memory=longterm, compressor=compressor)
-        around = replace(self._around(loaded, memory), approver=approver, named=named)
+        around = replace(
+            self._around(loaded, memory), approver=approver, named=named, log=self.log if prompt_log else None
+        )
         conversation.act(acting(loaded, conversation, around))
         return conversation
 
     def _around(self, loaded: LoadedAgent, memory: MemoryHome | None) -> Around:
         """What tools find around them. In a thread that leaves no trace they cannot write to memory either."""
-        from localagent.build_tools import Around, roots_of
+        from localagent.build_tools import Around, fixed_of, roots_of
 
-        writing, access = self.ledger is self.memories, loaded.config.tool_access
         return Around(
             workspace=self,
             roots=roots_of(loaded, self.env.cwd),
             off_limits=(self.home.folder.resolve(),),
-            private_addresses=access.private_addresses,
+            fixed=fixed_of(loaded, self.env),
+            private_addresses=loaded.config.tool_access.private_addresses,
             variables=self.env.variables,
-            memory=None if memory is None else lambda thread: memory.tool_memory(thread.id, writing=writing),
+            memory=memory,
+            writing=self.ledger is self.memories,
             approvals=self.approvals(loaded),
         )
 
@@ -366,7 +369,7 @@ class Workspace:
             from localagent.models.embedded import EmbeddedModel
             from localagent.models.weights import resolve
 
-            path = resolve(plan.name, self.home.folder, self._base(loaded))
+            path = resolve(plan.name, self.home.folder, self.base_of(loaded))
             return EmbeddedModel(
                 path,
                 run_dir=self.home.run,
@@ -381,9 +384,9 @@ class Workspace:
             raise ConfigError(
                 "provider scripted needs the path of a script", where="model.model_name", hint="See docs/usage.md."
             )
-        return load_script(self._base(loaded) / Path(plan.name).expanduser(), window=config.num_ctx)
+        return load_script(self.base_of(loaded) / Path(plan.name).expanduser(), window=config.num_ctx)
 
-    def _base(self, loaded: LoadedAgent) -> Path:
+    def base_of(self, loaded: LoadedAgent) -> Path:
         """Where a relative path begins: at the agent's folder if its file has it, else where the user is."""
         return loaded.folder if loaded.path.name in loaded.origins["model.model_name"] else self.env.cwd
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping
+import sys
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -15,29 +16,39 @@ if TYPE_CHECKING:
     from localagent.agent_folder import LoadedAgent
     from localagent.approval import Gate
     from localagent.build import Workspace
+    from localagent.build_memory import MemoryHome
     from localagent.calls import Approvals, Approver, Decision, Toolbox
     from localagent.conversation import Conversation
+    from localagent.environment import Environment
     from localagent.mcp.client import McpToolbox
-    from localagent.memory.base import Thread
     from localagent.messages import ToolCallPart
-    from localagent.tool import ToolContext, ToolMemory
+    from localagent.tool import ToolContext
+    from localagent.trace import AskedLog, PromptFiles
 
 
 @dataclass(frozen=True)
 class Around:
-    """What the tools find around them. `roots`: the folders they may work in; `off_limits`: what of them is not theirs.
-    `memory`: that of a thread; None where nothing is remembered. `approver`: asks a person; None where nobody can be
-    asked. `named`: the tools that were allowed by name for this run."""
+    """What the tools find around them. `roots`: the folders they may work in; `off_limits`: what of them is not theirs;
+    `fixed`: what of them is not theirs to write: the files of the agent that a person talks to.
+    `memory`: None where nothing is remembered; `writing`: False where it is only read. `approver`: asks a person; None
+    where nobody can be asked. `named`: the tools that were allowed by name for this run. `log`: None where prompts are
+    not recorded. `title`: by which name the agent is asked by others (`editor.reader`), `key`: by which name its
+    approvals are kept; empty for the agent that a person talks to."""
 
     workspace: Workspace
     roots: tuple[Path, ...]
     private_addresses: bool
     off_limits: tuple[Path, ...]
+    fixed: tuple[Path, ...]
     variables: Mapping[str, str]
-    memory: Callable[[Thread], ToolMemory] | None
+    memory: MemoryHome | None
+    writing: bool
     approvals: Approvals
     approver: Approver | None = None
     named: Collection[str] = ()
+    log: PromptFiles | AskedLog | None = None
+    title: str = ""
+    key: str = ""
 
 
 class AgentTools:
@@ -54,7 +65,8 @@ class AgentTools:
 
     def __call__(self) -> Toolbox | None:
         """Raises ConfigError with the place of what is wrong in a tool's file."""
-        if self._made is None and (self._loaded.config.tools or self._loaded.config.mcp_servers):
+        config = self._loaded.config
+        if self._made is None and (config.tools or config.mcp_servers or config.agents):
             self._made = self._make()
         return self._made
 
@@ -69,10 +81,10 @@ class AgentTools:
             from localagent.agent_folder import load_approval
             from localagent.approval import Gate
 
-            around, agent = self._around, self._loaded.config.name
+            around, agent = self._around, self._around.key or self._loaded.config.name
             policy = load_approval(self._loaded)
             folder = str(around.roots[0]) if around.roots else ""
-            self._gate = Gate(agent, policy, around.approvals, around.approver, around.named, folder)
+            self._gate = Gate(agent, policy, around.approvals, around.approver, around.named, folder, around.title)
         return self._gate.decide(call, toolbox, abort)
 
     def close(self) -> None:
@@ -92,33 +104,46 @@ class AgentTools:
             result_tokens=loop.tool_result_tokens,
             count=self._conversation.count,
         )
-        if not self._loaded.config.mcp_servers:
+        parts: dict[str, Toolbox] = {"tools": own}
+        if self._loaded.config.mcp_servers:
+            parts.update(self._begun_servers())
+        if self._loaded.config.agents:
+            from localagent.build_agents import AgentsToolbox
+
+            parts["agents"] = AgentsToolbox(self._loaded, self._conversation, self._around)
+        if len(parts) == 1:
             return own
-        from localagent.build_mcp import toolboxes
         from localagent.toolbox.combined import CombinedToolbox
+
+        return CombinedToolbox(parts)
+
+    def _begun_servers(self) -> Mapping[str, Toolbox]:
+        from localagent.build_mcp import toolboxes
 
         workspace = self._around.workspace
         self._servers = toolboxes(
             workspace,
             self._loaded,
-            result_tokens=loop.tool_result_tokens,
+            result_tokens=self._loaded.config.loop.tool_result_tokens,
             count=self._conversation.count,
             say=workspace.say,
         )
         for server in self._servers.values():
             server.begin()  # all at the same time; they are waited for in `prepare`
-        return CombinedToolbox({"tools": own, **self._servers})
+        return self._servers
 
     def _context(self, abort: AbortSignal) -> ToolContext:
         from localagent.build_vision import eyes
         from localagent.tool import ToolContext
 
-        around = self._around
+        around, memory = self._around, self._around.memory
+        thread_id = self._conversation.thread.id
         return ToolContext(
-            memory=around.memory(self._conversation.thread) if around.memory is not None else None,
+            memory=memory.tool_memory(thread_id, writing=around.writing) if memory is not None else None,
             abort=abort,
             roots=around.roots,
             off_limits=around.off_limits,
+            fixed=(*around.fixed, *fixed_of(self._loaded, around.workspace.env)),
             private_addresses=around.private_addresses,
             variables=around.variables,
             describe_image=eyes(self._loaded.config.model, self._conversation.model),
@@ -140,15 +165,38 @@ def roots_of(loaded: LoadedAgent, cwd: Path) -> tuple[Path, ...]:
     return tuple(found)
 
 
+def fixed_of(loaded: LoadedAgent, env: Environment) -> tuple[Path, ...]:
+    """What no tool may write, since it runs at the next start: the files of the agent, of those that it asks, of the
+    user's own and of the one that comes along, and the program with its packages."""
+    import localagent
+    from localagent.agent_files import AGENT_FILE, CODE_FOLDERS, bundled_folder
+
+    asked = [loaded.folder / Path(one.folder).expanduser() for one in loaded.config.agents]
+    folders = [loaded.folder, *asked, env.config_dir, bundled_folder()]
+    found = [loaded.path, *(folder / name for folder in folders for name in (AGENT_FILE, *CODE_FOLDERS))]
+    found += [Path(place) for place in localagent.__path__]
+    if sys.prefix != sys.base_prefix:
+        found.append(Path(sys.prefix))
+    return tuple(dict.fromkeys(path.resolve() for path in found))
+
+
 def check_named(loaded: LoadedAgent, names: Collection[str]) -> None:
-    """Raises UsageError when a tool is to be allowed that the agent cannot have. What a server offers is not known
-    before it is asked."""
-    config = loaded.config
-    servers = tuple(f"{server.name}_" for server in config.mcp_servers)
+    """Raises UsageError when a tool is to be allowed that neither the agent can have, nor one that it asks. What a
+    server offers is not known before it is asked."""
+    there = _names(loaded)
     for name in names:
-        if name not in config.tools and not name.startswith(servers):
-            there = ", ".join([*config.tools, *(f"{prefix}..." for prefix in servers)]) or "none"
-            raise UsageError(f"--allow-tool {name}: the agent has no such tool", hint=f"Its tools: {there}")
+        if not any(name.startswith(one.removesuffix("...")) if one.endswith("...") else name == one for one in there):
+            said = ", ".join(there) or "none"
+            raise UsageError(f"--allow-tool {name}: the agent has no such tool", hint=f"Its tools: {said}")
+
+
+def _names(loaded: LoadedAgent) -> list[str]:
+    """Of its tools and those of the agents that it asks; with `...` for what a server offers."""
+    config = loaded.config
+    names = [*config.tools, *(f"{server.name}_..." for server in config.mcp_servers)]
+    for name, asked in loaded.agents.items():
+        names += [name, *(f"{name}.{one}" for one in _names(asked))]
+    return names
 
 
 def acting(loaded: LoadedAgent, conversation: Conversation, around: Around) -> Acting:

@@ -70,7 +70,9 @@ class ApprovalRequest:
     """A call before it runs. `paths`: those it names, with symlinks resolved; `shown` as in `Toolbox.shown`, made
     `visible`; `interactive`: somebody can be asked. `named`: the tool was allowed by name for this run (a flag).
     `folder`: where its relative paths begin and its commands run. `version`: what the tool was when it was called (its
-    code, what the model is told of it, its effects); one that has changed has another."""
+    code, what the model is told of it, its effects); one that has changed has another. `agent`: by which name the agent
+    is asked that calls it (`editor.reader`: `reader`, which `editor` asks); empty for the one that a person talks to.
+    """
 
     tool: str
     effects: frozenset[Effect]
@@ -81,6 +83,12 @@ class ApprovalRequest:
     named: bool = False
     folder: str = ""
     version: str = ""
+    agent: str = ""
+
+    @property
+    def name(self) -> str:
+        """The tool's, behind that of its agent, as `--allow-tool` takes it."""
+        return f"{self.agent}.{self.tool}" if self.agent else self.tool
 
     @property
     def exactly(self) -> str:

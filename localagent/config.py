@@ -13,6 +13,9 @@ from dataclasses import dataclass, fields
 from functools import cache
 from typing import TYPE_CHECKING, Literal, TypeAlias, cast
 
+from localagent.config_agents import EXPECTED as AGENTS_EXPECTED
+from localagent.config_agents import KEYS as AGENT_KEYS
+from localagent.config_agents import SubAgent, agents_schema, agents_value
 from localagent.config_kinds import (
     Kind,
     Leaf,
@@ -233,6 +236,11 @@ class AgentConfig:
         Kind(EXPECTED, servers_schema, inner=KEYS),
         "MCP servers whose tools are offered beside these, as SERVER_TOOL.",
     )
+    agents: tuple[SubAgent, ...] = setting(
+        (),
+        Kind(AGENTS_EXPECTED, agents_schema, inner=AGENT_KEYS),
+        "Other agents as tools: the model asks them in words, and gets their answer.",
+    )
     log_prompts: bool = setting(True, flag(), "Keep a record of every prompt (localagent prompts).")
 
 
@@ -272,6 +280,8 @@ def value_of(config: AgentConfig, key: str) -> JsonValue:
         value = getattr(value, name)
     if key == "mcp_servers":
         return servers_value(config.mcp_servers)
+    if key == "agents":
+        return agents_value(config.agents)
     if leaves()[key].kind.pairs:
         return dict(cast("tuple[tuple[str, str], ...]", value))
     return cast("JsonValue", value)

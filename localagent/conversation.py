@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Generator, Mapping, Sequence
+from collections.abc import Callable, Generator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 
@@ -72,7 +72,7 @@ class _Before:
 class Conversation:
     """Not for use from two threads at once. `log` is None when prompts are not logged, `memory` when nothing is
     remembered, `compressor` when nothing is summarised: then the ring is cut by the number of its messages alone.
-    `memory_note` tells what memory did in the last turn."""
+    `memory_note` tells what memory did in the last turn. `watch` is told what agents do that are asked in a turn."""
 
     def __init__(
         self,
@@ -93,6 +93,7 @@ class Conversation:
         self.thread = thread
         self.memory_note = MemoryNote()
         self.acting = Acting()
+        self.watch: Callable[[TurnEvent], None] = lambda event: None
         self._last_recalled: tuple[Recalled, ...] = ()  # in the last prompt of this thread, but for what always is
         self.use_model(model)
 

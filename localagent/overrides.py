@@ -44,7 +44,7 @@ class Override:
 @dataclass(slots=True)
 class Evaluation:
     """`config` is None when there are problems. `origins` has every key of the schema, `places` those of the entries
-    of each list."""
+    of each list, and of each section with a name of its own and its keys (`agents.helper`, `agents.helper.folder`)."""
 
     config: AgentConfig | None = None
     origins: dict[str, str] = field(default_factory=dict)
@@ -83,6 +83,7 @@ def evaluate(document: Document, file: str, overrides: Iterable[Override]) -> Ev
                 ]
                 for key, entries in lists_of(config).items()
             }
+            result.places.update(reader.inner_places())
     result.problems.sort(key=lambda problem: _line(problem, file))
     return result
 
@@ -162,6 +163,14 @@ class _Reader:
 
     def key_place(self, path: KeyPath) -> str:
         return f"{self._file}:{self.place(path)}"
+
+    def inner_places(self) -> dict[str, list[str]]:
+        """Of the sections that have a name of their own, and of their values."""
+        found: dict[str, list[str]] = {}
+        for path in self._document.values:
+            if 3 <= len(path) <= 4 and path[0] == "agent" and _has_inner(path[1:]):
+                found[dotted(path)] = [self.key_place(path) if len(path) == 3 else self.where(path)]
+        return found
 
     def found(self, path: KeyPath, value: JsonValue) -> str:
         return describe(value, self._document.words.get(path, ""))

@@ -81,7 +81,8 @@ class PromptRecord:
     None where there is no previous one to compare with. `summary_version` 0: no summary; `summary_dropped` are its
     lines that found no room. `turn_id` is shared by the calls of a turn, `step` their number in it (from 1; 0: a
     question of a scorer). `tools_left_out`: the agent's tools that the model was not told of, the window being too
-    small for their descriptions; `tools_note` says so in words.
+    small for their descriptions; `tools_note` says so in words. `asked_by`: the agent that asked this one; empty: a
+    person did.
     """
 
     id: str
@@ -110,6 +111,7 @@ class PromptRecord:
     tools_by: ToolsBy = "none"
     tools_left_out: tuple[str, ...] = ()
     tools_note: str = ""
+    asked_by: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,6 +20,7 @@ def describe(record: Record) -> str:
         f"prompt {record['id']}, {created}, thread {record['thread_id']}",
         f"{record['provider']} {record['model']}: {mark}{record['tokens']} of {record['budget']} tokens "
         f"(window {record['window']}, {record['reserve']} reserved for the answer)",
+        *_asked_by(record),
         "",
     ]
     for block in cast(Sequence[Record], record["blocks"]):
@@ -54,6 +55,12 @@ def describe(record: Record) -> str:
     return "\n".join([*lines, "--- and", json.dumps(rest, ensure_ascii=False, indent=2)])
 
 
+def _asked_by(record: Record) -> list[str]:
+    """Nothing where a person asked."""
+    above = str(record["thread_id"]).rpartition(".")[0]
+    return [f"asked by the agent {record['asked_by']}, in thread {above}"] if record.get("asked_by") else []
+
+
 def _way(by: str) -> str:
     return {"native": "natively", "constrained": "through a reply bound to a form"}.get(by, "not at all")
 
@@ -69,6 +76,8 @@ def _trail(turn: Record | None) -> list[str]:
         for call in calls:
             if call["step"] == step:
                 lines.append(f"  step {step}  {_call(call)}")
+                if call.get("linked"):
+                    lines.append(f"          what it did: localagent prompts show {call['linked']}")
         for one in evaluations:
             if one["step"] == step:
                 ended = ", ended the turn" if one["ended"] else ""

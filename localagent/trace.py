@@ -8,7 +8,8 @@ import json
 import os
 import re
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from itertools import islice, pairwise
 from pathlib import Path
 from typing import BinaryIO, TypeAlias, cast
@@ -35,7 +36,8 @@ SHORTEST_PREFIX = 4
 # A writer holds the lock for milliseconds; longer means that it was stopped in the middle.
 LOCK_PATIENCE_S = 10.0
 
-_THREAD_FILE = re.compile(r"([A-Za-z0-9_-]{1,64})\.jsonl(?:\.[1-9])?")
+# Of a thread, or of one in which another agent was asked, behind the names of those that it was asked in.
+_THREAD_FILE = re.compile(r"([A-Za-z0-9_-]{1,64}(?:\.[A-Za-z0-9_-]{1,64}){0,2})\.jsonl(?:\.[1-9])?")
 _BLOCK = 1 << 18
 # Where the lock file cannot be opened, nobody else can rename the files either.
 _UNWRITABLE = (errno.EACCES, errno.EPERM, errno.EROFS)
@@ -141,13 +143,17 @@ class PromptFiles:
         return sum(1 for line in self._lines_newest_first(thread_id) if _parsed(line) is None)
 
     def delete_thread(self, thread_id: str) -> None:
-        """Every record of a thread. One that has none is no error."""
+        """Every record of a thread, and of what other agents were asked in it. One that has none is no error."""
         paths = self._paths(thread_id)
         if not self.folder.is_dir():
             return
         with storage_errors(self.folder, "delete prompt records"), self._locked():
-            for path in paths:
+            for path in (*paths, *self.folder.glob(f"{thread_id}.*.jsonl*")):
                 path.unlink(missing_ok=True)
+
+    def asked(self, above: Callable[[], str], by: str) -> AskedLog:
+        """For the prompts of an agent that the agent `by` asks, in a turn of the thread that is `above` then."""
+        return AskedLog(self, above, by)
 
     def _paths(self, thread_id: str) -> tuple[Path, ...]:
         """The newest part first."""
@@ -252,6 +258,41 @@ class PromptFiles:
                 if entry.get("turn_id") in turns:
                     fields["turn"] = turns[entry["turn_id"]]
                 yield fields
+
+
+class AskedLog:
+    """`PromptLog` of an agent that another one asks. Its records lie beside those of the thread in which it was asked,
+    by `name_of` its own, and go with them."""
+
+    def __init__(self, files: PromptFiles, above: Callable[[], str], by: str) -> None:
+        self._files = files
+        self._above = above
+        self._by = by
+
+    def name_of(self, thread_id: str) -> str:
+        return f"{self._above()}.{thread_id}"
+
+    def asked(self, above: Callable[[], str], by: str) -> AskedLog:
+        """As `PromptFiles.asked`, one level below."""
+        return AskedLog(self._files, lambda: self.name_of(above()), by)
+
+    def write(self, record: PromptRecord) -> None:
+        self._files.write(replace(record, thread_id=self.name_of(record.thread_id), asked_by=self._by))
+
+    def finish(self, outcome: PromptOutcome, thread_id: str) -> None:
+        self._files.finish(outcome, self.name_of(thread_id))
+
+    def turn(self, record: TurnRecord) -> None:
+        self._files.turn(replace(record, thread_id=self.name_of(record.thread_id)))
+
+    def compressed(self, record: CompressionRecord) -> None:
+        self._files.compressed(replace(record, thread_id=self.name_of(record.thread_id)))
+
+    def compressions(self, thread_id: str) -> Records:
+        return self._files.compressions(self.name_of(thread_id))
+
+    def list(self, thread_id: str | None = None, limit: int = 20) -> Records:
+        return self._files.list(None if thread_id is None else self.name_of(thread_id), limit)
 
 
 def _head(kind: str, record_id: str = "") -> bytes:

@@ -15,12 +15,13 @@ PACKAGE = ROOT / "localagent"
 LAYERS: dict[int, set[str]] = {
     0: {"", "errors", "messages", "events", "abort", "environment"},
     1: {"tool", "config", "config_kinds", "addresses", "record", "files", "models.base", "models", "memory", "toolbox"}
-    | {"config_loop", "config_servers", "mcp"}
+    | {"config_loop", "config_servers", "config_agents", "mcp"}
     | {"policy", "summary", "calls", "quality", "memory.base", "memory.entries", "memory.embedding"}
     | {"memory.filters", "memory.index"}
     | {"memory.kinds", "memory.language", "memory.searching"},
     2: {"models.", "memory.", "toolbox.", "mcp.", "trace", "home", "terminal", "answer_schema"}
-    | {"agent_folder", "agent_files", "agent_tools", "agent_mechanisms", "trust", "yaml_source", "overrides"},
+    | {"agent_folder", "agent_files", "agent_tools", "agent_mechanisms", "trust", "yaml_source", "overrides"}
+    | {"sub_agents"},
     3: {
         "assembler",
         "wire",
@@ -54,7 +55,8 @@ LAYERS: dict[int, set[str]] = {
     | {"remember", "forgetting", "repetitions", "written", "relation", "changes", "slots", "statements"}
     | {"stated", "tool_memory", "judge"}
     | {"explain", "explain_diff", "explain_fates", "explain_overview", "explain_prompt", "explain_text"},
-    4: {"build", "build_memory", "build_embedder", "build_mcp", "build_compression", "build_tools", "build_vision"},
+    4: {"build", "build_memory", "build_embedder", "build_mcp", "build_compression", "build_tools", "build_vision"}
+    | {"build_agents"},
     5: {"cli", "cli.", "__main__"}
     | {"asking"}
     | {"repl", "repl_commands", "repl_history", "repl_input", "repl_keys", "repl_memory", "repl_paste"}
@@ -64,7 +66,8 @@ LAYERS: dict[int, set[str]] = {
 }
 # Adapters know nothing of each other, but for the parts of one thing.
 TOGETHER = (
-    {"agent_folder", "agent_files", "agent_tools", "agent_mechanisms", "trust", "yaml_source", "overrides"},
+    {"agent_folder", "agent_files", "agent_tools", "agent_mechanisms", "trust", "yaml_source", "overrides"}
+    | {"sub_agents"},
     {"trust", "home"},  # where the file of trusted folders lies
     # Tools of MCP servers are shown, capped and ended as the agent's own.
     {"mcp.client", "mcp.results", "mcp.streams"}
@@ -77,6 +80,7 @@ FOREIGN: dict[str, set[str]] = {
     "config": {"pydantic_core"},
     "config_kinds": {"pydantic_core"},
     "config_servers": {"pydantic_core"},
+    "config_agents": {"pydantic_core"},
 }
 FOREIGN["memory.embedding"] = {"numpy"}  # a type
 INPUT_AND_OUTPUT = {"sqlite3", "socket", "http", "urllib", "subprocess", "os", "shutil", "pathlib", "tempfile", "io"}

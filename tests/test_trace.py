@@ -117,7 +117,21 @@ def test_only_the_owner_can_read_them(prompts: PromptFiles, umask: int) -> None:
     assert {file.stat().st_mode & 0o777 for file in prompts.folder.iterdir()} == {0o600}
 
 
-@pytest.mark.parametrize("bad", ["", "..", "../x", "a/b", "a\\b", "a.b", "x" * 65, "a\n", "助手"])
+def test_what_an_agent_is_asked_in_a_thread_lies_beside_it_and_goes_with_it(prompts: PromptFiles) -> None:
+    asked = prompts.asked(lambda: "thread-1", "desk")
+    deeper = asked.asked(lambda: "inner", "reader")
+    for number, log in enumerate((prompts, asked, deeper)):
+        log.write(record(("thread-1", "inner", "innermost")[number], id=f"id{number:014}"))
+    prompts.write(record("thread-10", id="other-thread-ids"))
+    found = [prompts.find(f"id{number:014}") for number in range(3)]
+    assert [one and one["thread_id"] for one in found] == ["thread-1", "thread-1.inner", "thread-1.inner.innermost"]
+    assert [one and one["asked_by"] for one in found] == ["", "desk", "reader"]
+    assert len(prompts.read("thread-1")) == len(asked.list("inner")) == len(deeper.list("innermost")) == 1
+    prompts.delete_thread("thread-1")
+    assert [one["id"] for one in prompts.list()] == ["other-thread-ids"]
+
+
+@pytest.mark.parametrize("bad", ["", "..", "../x", "a/b", "a\\b", "a.b.c.d", "a.", ".a", "x" * 65, "a\n", "助手"])
 def test_a_thread_id_is_no_path(prompts: PromptFiles, bad: str) -> None:
     calls: list[Callable[[], object]] = [
         lambda: prompts.write(record(bad)),

@@ -169,6 +169,7 @@ def _show(
         from localagent.render import renderer_for, show_turn
 
         renderer = renderer_for(env)
+        conversation.watch = renderer.show
         if approver is not None:
             approver.before = renderer.finish
         show_turn(renderer, events, marks=False)
