@@ -20,7 +20,7 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, nullcontext
 from dataclasses import asdict, dataclass
-from itertools import pairwise
+from itertools import cycle, pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -66,16 +66,21 @@ class Played(RawEmbedder):
 
     def __init__(self) -> None:
         self._random = np.random.default_rng(1)
+        self._queries = cycle(self._vectors(BATCH))  # made beforehand
 
     def load(self, abort: AbortSignal) -> Fingerprint:
         return Fingerprint(self.name, "1", DIMENSION)
 
     def embed_passages(self, texts: Sequence[str], abort: AbortSignal) -> Vectors:
-        made = self._random.standard_normal((len(texts), DIMENSION)).astype(np.float32)
+        return self._vectors(len(texts))
+
+    def embed_queries(self, texts: Sequence[str], abort: AbortSignal) -> Vectors:
+        return np.stack([next(self._queries) for _ in texts])
+
+    def _vectors(self, count: int) -> Vectors:
+        made = self._random.standard_normal((count, DIMENSION)).astype(np.float32)
         made /= np.linalg.norm(made, axis=1, keepdims=True)
         return made
-
-    embed_queries = embed_passages
 
     def close(self) -> None:
         pass

@@ -18,23 +18,25 @@ class Bag:
 
     words: frozenset[str]
     numbers: frozenset[str]
-    negations: int
+    text: str
     is_entry: bool
 
     @classmethod
     def of(cls, text: str, *, is_entry: bool = False) -> Bag:
         found = frozenset(words(text))
         numbers = frozenset(word for word in found if not word.isalpha() and any(char.isdigit() for char in word))
-        return cls(found or frozenset((text.strip(),)), numbers, negations(text), is_entry)
+        return cls(found or frozenset((text.strip(),)), numbers, text, is_entry)
 
     def says_same(self, other: Bag) -> bool:
         """Nearly the same words, exactly the same numbers, and as much denied."""
-        if self.numbers != other.numbers or self.negations != other.negations:
+        if self.numbers != other.numbers:
             return False
-        return len(self.words & other.words) >= DOUBLE_SHARE * len(self.words | other.words)
+        if len(self.words & other.words) < DOUBLE_SHARE * len(self.words | other.words):
+            return False
+        return negations(self.text) == negations(other.text)
 
     def hardly_more_than(self, entry: Bag) -> bool:
         """The message that an entry was made of, or the like: "Remember that" and the entry's words."""
-        if self.numbers != entry.numbers or self.negations != entry.negations:
+        if self.numbers != entry.numbers or len(self.words) > len(entry.words) + MORE_WORDS:
             return False
-        return entry.words <= self.words and len(self.words) <= len(entry.words) + MORE_WORDS
+        return entry.words <= self.words and negations(self.text) == negations(entry.text)

@@ -102,7 +102,7 @@ class Recall:
         answers = _answers(candidates)
         results: list[Result] = []
         taken: list[Bag] = []
-        for passage, one in self._passages(ranked, max(CONSIDERED, SPARE * top_k), at_once=top_k + 5):
+        for passage, one in self._passages(ranked, max(CONSIDERED, SPARE * top_k), at_once=top_k + 2):
             if len(results) == top_k:
                 break
             hidden = passage.memory is not None and passage.memory.state != "active"

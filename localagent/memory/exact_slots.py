@@ -162,6 +162,8 @@ class Slots(Generic[Name]):
         if among is not None:
             slots = np.array([self._slots[name] for name in among if name in self._slots], np.intp)
             return slots if where is None else slots[self._mask(where)[slots]]
+        if where is None and not self._free:
+            return np.arange(self._used)
         mask = np.ones(self._used, np.bool_) if where is None else self._mask(where)
         mask[self._free] = False
         return np.flatnonzero(mask)
