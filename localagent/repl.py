@@ -245,6 +245,7 @@ class Repl:
     def turn(self, start: Callable[[Conversation, AbortSignal], Generator[TurnEvent]], *, waiting: str = "") -> None:
         conversation = self.conversation()
         self._show_notices()
+        conversation.watch = self._renderer.show
         before = conversation.memory_note
         try:
             with self._working(lambda: self._renderer.status(waiting) if waiting else None) as abort:

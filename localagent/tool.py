@@ -181,14 +181,16 @@ class ToolContext:
 
     `memory` is None where nothing is remembered. A tool that takes long looks at `abort` or passes it on. `roots`: the
     folders it may work in, symlinks resolved; relative paths begin at the first. `off_limits`: what lies inside them
-    and is not the model's business (the program's own data). `private_addresses`: it may reach this machine and the
-    local network. `variables`: the environment of what it starts. `describe_image`: a model that sees, where there is
+    and is not the model's business (the program's own data). `fixed`: what may be read, but is written by no tool,
+    since it decides what may run (the agent's own files). `private_addresses`: it may reach this machine and the local
+    network. `variables`: the environment of what it starts. `describe_image`: a model that sees, where there is
     one. `count`: the tokens of a text; at most `result_tokens` of a result reach the model, the middle is cut out."""
 
     memory: ToolMemory | None = None
     abort: AbortSignal = field(default_factory=AbortSignal)
     roots: tuple[Path, ...] = ()
     off_limits: tuple[Path, ...] = ()
+    fixed: tuple[Path, ...] = ()
     private_addresses: bool = False
     variables: Mapping[str, str] = field(default_factory=dict)
     describe_image: DescribeImage | None = None
