@@ -29,11 +29,11 @@ if TYPE_CHECKING:
 @dataclass(frozen=True)
 class Around:
     """What the tools find around them. `roots`: the folders they may work in; `off_limits`: what of them is not theirs;
-    `fixed`: what of them is not theirs to write: the files of the agent that a person talks to.
-    `memory`: None where nothing is remembered; `writing`: False where it is only read. `approver`: asks a person; None
-    where nobody can be asked. `named`: the tools that were allowed by name for this run. `log`: None where prompts are
-    not recorded. `title`: by which name the agent is asked by others (`editor.reader`), `key`: by which name its
-    approvals are kept; empty for the agent that a person talks to."""
+    `fixed`: what they may not write, of the agent that a person talks to. `memory`: None where nothing is remembered;
+    `writing`: False where it is only read. `approver`: asks a person; None where nobody can be asked. `named`: the
+    tools that were allowed by name for this run. `log`: None where prompts are not recorded. `title`: by which name the
+    agent is asked by others (`editor.reader`), `key`: by which name its approvals are kept; empty for the agent that a
+    person talks to."""
 
     workspace: Workspace
     roots: tuple[Path, ...]

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import stat
 from typing import Annotated
 
 from pydantic import Field
 
 from localagent.errors import Aborted, LocalAgentError
 from localagent.tool import tool, tool_context
-from localagent.toolbox.paths import inside, reason, relative
+from localagent.toolbox.paths import inside, read_inside, reason, relative
 
 MOST_BYTES = 20 * 1024 * 1024
 STARTS = (b"\x89PNG\r\n\x1a\n", b"\xff\xd8\xff", b"GIF87a", b"GIF89a", b"BM")
@@ -30,12 +29,7 @@ def describe_image(
     file = inside(path, context)
     name = relative(file, context)
     try:
-        status = file.stat()
-        if not stat.S_ISREG(status.st_mode):
-            raise ValueError(f"{name} is no file.")
-        if status.st_size > MOST_BYTES:
-            raise ValueError(f"{name} has {status.st_size / 1024 / 1024:,.0f} MB; images up to 20 MB can be looked at.")
-        content = file.read_bytes()
+        content = read_inside(file, context, MOST_BYTES)
     except OSError as error:
         raise ValueError(f"{name} cannot be read: {reason(error)}.") from error
     if not content.startswith(STARTS) and not (content[:4] == b"RIFF" and content[8:12] == b"WEBP"):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import fnmatch
 import os
 from collections.abc import Iterator
+from itertools import islice
 from pathlib import Path
 from typing import Annotated
 
@@ -55,9 +56,12 @@ def list_files(
 
 
 def _entries(folder: Path, pattern: str, depth: int, context: ToolContext) -> Iterator[tuple[str, bool]]:
-    """A line for each entry, and whether it is asked for; what is in a folder follows it."""
+    """A line for each entry, and whether it is asked for; what is in a folder follows it. Of a huge folder, so many as
+    are looked at at all."""
+    context.abort.raise_if_aborted()
     try:
-        found = sorted(os.scandir(folder), key=lambda entry: entry.name)
+        with os.scandir(folder) as entries:
+            found = sorted(islice(entries, MOST_SEEN + 1), key=lambda entry: entry.name)
     except OSError as error:
         yield f"{relative(folder, context)}/ cannot be listed: {reason(error)}", True
         return

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-import stat
 from itertools import accumulate, takewhile
 from pathlib import Path
 from typing import Annotated
@@ -11,7 +10,7 @@ from typing import Annotated
 from pydantic import Field
 
 from localagent.tool import ToolContext, tool, tool_context
-from localagent.toolbox.paths import inside, reason, relative
+from localagent.toolbox.paths import inside, read_inside, reason, relative
 from localagent.toolbox.texts import decoded
 
 MOST_BYTES = 20 * 1024 * 1024
@@ -34,9 +33,9 @@ def read_file(
     """
     context = tool_context()
     file = inside(path, context)
-    text = decoded(_content(file, relative(file, context)), relative(file, context), encoding)
-    lines = list(io.StringIO(text, newline=""))
-    name, total = relative(file, context), len(lines)
+    name = relative(file, context)
+    lines = list(io.StringIO(decoded(_content(file, name, context), name, encoding), newline=""))
+    total = len(lines)
     if not lines:
         return f"{name} is empty."
     if start_line > total:
@@ -51,17 +50,9 @@ def read_file(
     return f"{name}, lines {start_line:,}-{last:,} of {total:,}{more}\n{body}"
 
 
-def _content(file: Path, name: str) -> bytes:
+def _content(file: Path, name: str, context: ToolContext) -> bytes:
     try:
-        status = file.stat()
-        if stat.S_ISDIR(status.st_mode):
-            raise ValueError(f"{name} is a folder. List it, or name a file in it.")
-        if not stat.S_ISREG(status.st_mode):
-            raise ValueError(f"{name} is no regular file.")
-        if status.st_size > MOST_BYTES:
-            raise ValueError(f"{name} has {status.st_size / 1024 / 1024:,.0f} MB, too many to read here.")
-        with file.open("rb") as opened:
-            return opened.read(MOST_BYTES)
+        return read_inside(file, context, MOST_BYTES)
     except FileNotFoundError as error:
         raise ValueError(f"There is no file {name}. List the folder to see what there is.") from error
     except OSError as error:

@@ -6,14 +6,13 @@ import contextlib
 import difflib
 import os
 import secrets
-import stat
 from pathlib import Path
 from typing import Annotated, Literal, TypeAlias
 
 from pydantic import Field
 
-from localagent.tool import tool, tool_context
-from localagent.toolbox.paths import inside, reason, relative
+from localagent.tool import ToolContext, tool, tool_context
+from localagent.toolbox.paths import folder_inside, inside, read_inside, reason, relative
 from localagent.toolbox.texts import encoding_of, kind_of
 
 MOST_CHARACTERS = 1_000_000
@@ -24,9 +23,10 @@ Mode: TypeAlias = Literal["create", "replace", "append"]
 
 
 def shown(path: str, content: str, mode: Mode = "create") -> str:
-    file = inside(path, tool_context())
+    context = tool_context()
+    file = inside(path, context, to_write=True)
     name = os.fspath(file)
-    before = _before(file, name)
+    before = _before(file, name, context)
     if before is None:
         return f"write the new file {name}:\n{content}"
     if mode == "append":
@@ -51,9 +51,9 @@ def write_file(
     Read a file before you replace it: all that it holds is gone then. Line ends are written as you give them.
     """
     context = tool_context()
-    file = inside(path, context)
+    file = inside(path, context, to_write=True)
     name = relative(file, context)
-    before = _before(file, name)
+    before = _before(file, name, context)
     if before is not None and mode == "create":
         raise ValueError(f"{name} is already there; nothing was written. Read it, then use mode replace or append.")
     if before is None and mode == "replace":
@@ -63,24 +63,20 @@ def write_file(
     try:
         file.parent.mkdir(parents=True, exist_ok=True)
         # What stands there now decides, not what stood there when the path was looked at.
-        if inside(os.fspath(file), context) != file:
+        if inside(os.fspath(file), context, to_write=True) != file:
             raise ValueError(f"{name} has become a link meanwhile; nothing was written.")
-        _write(file, whole)
+        with folder_inside(file.parent, context) as folder:
+            _write(file, whole, folder)
     except OSError as error:
         raise ValueError(f"{name} cannot be written: {reason(error)}. It is as it was.") from error
     did = "Made" if before is None else "Replaced" if mode == "replace" else "Appended to"
     return f"{did} {name}: it has {len(whole):,} bytes now, {len(content.splitlines()):,} lines were written."
 
 
-def _before(file: Path, name: str) -> bytes | None:
+def _before(file: Path, name: str, context: ToolContext) -> bytes | None:
     """What is there; None if there is nothing. Raises ValueError for what is no text file."""
     try:
-        status = file.stat()
-        if not stat.S_ISREG(status.st_mode):
-            raise ValueError(f"{name} is a folder or no regular file; nothing was written.")
-        if status.st_size > MOST_BYTES:
-            raise ValueError(f"{name} has {status.st_size / 1024 / 1024:,.0f} MB, too many; nothing was written.")
-        content = file.read_bytes()
+        content = read_inside(file, context, MOST_BYTES)
     except FileNotFoundError:
         return None
     except OSError as error:
@@ -101,19 +97,22 @@ def _joined(before: bytes, content: str, name: str) -> bytes:
         ) from error
 
 
-def _write(file: Path, content: bytes) -> None:
-    """Beside it first, then in its place, with the rights the old one had."""
-    beside = file.with_name(f".{secrets.token_hex(8)}.tmp")
+def _write(file: Path, content: bytes, folder: int | None) -> None:
+    """Beside it first, then in its place, with the rights the old one had (but not to run as another user). `folder`:
+    the opened one it is in; None: by its path."""
+    target = file.name if folder is not None else os.fspath(file)
+    beside = f".{secrets.token_hex(8)}.tmp" if folder is not None else f"{target}.{secrets.token_hex(8)}.tmp"
     flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
     try:
-        with os.fdopen(os.open(beside, flags, 0o666), "wb") as opened:
+        with os.fdopen(os.open(beside, flags, 0o666, dir_fd=folder), "wb") as opened:
             opened.write(content)
             opened.flush()
             os.fsync(opened.fileno())
-        if file.exists():
-            beside.chmod(stat.S_IMODE(file.stat().st_mode))
-        beside.replace(file)
+            with contextlib.suppress(FileNotFoundError):
+                rights = os.stat(target, dir_fd=folder, follow_symlinks=False).st_mode & 0o777
+                os.chmod(opened.fileno() if folder is not None else beside, rights)  # noqa: PTH101
+        os.replace(beside, target, src_dir_fd=folder, dst_dir_fd=folder)
     except BaseException:
         with contextlib.suppress(OSError):
-            beside.unlink()
+            os.unlink(beside, dir_fd=folder)
         raise

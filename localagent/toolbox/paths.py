@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
-from collections.abc import Sequence
+import stat
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 
 from localagent.environment import as_utf8
@@ -20,7 +23,7 @@ def absolute(named: str, roots: Sequence[Path]) -> Path | None:
         return None
 
 
-def inside(named: str, context: ToolContext) -> Path:
+def inside(named: str, context: ToolContext, *, to_write: bool = False) -> Path:
     """Where a path leads, if that is inside a root. Raises ValueError in words the model can act on."""
     if not context.roots:
         raise ValueError("No folder is open to you: files cannot be reached. Tell the user so.")
@@ -33,9 +36,76 @@ def inside(named: str, context: ToolContext) -> Path:
         allowed = ", ".join(as_utf8(os.fspath(root)) for root in context.roots)
         leads = "" if as_utf8(os.fspath(path)) == named else f" leads to {as_utf8(os.fspath(path))}, which"
         raise ValueError(f"{named[:200]}{leads} is outside of the allowed folder{_s(context.roots)}: {allowed}.")
-    if any(path.is_relative_to(closed) for closed in context.off_limits):
+    if any(_within(path, closed) for closed in context.off_limits):
         raise ValueError(f"{named[:200]} belongs to this program itself and is not open to you.")
+    if any(path.is_relative_to(view) and not _covers(context.roots, view) for view in _OF_SYSTEM):
+        raise ValueError(f"{named[:200]} is a view of the system and no file of the user's; it is not open to you.")
+    if to_write and any(_within(path, closed) for closed in context.fixed):
+        raise ValueError(
+            f"{named[:200]} is part of the agent or of this program: it decides what may run, and no tool writes it. "
+            "Tell the user what to change."
+        )
     return path
+
+
+def read_inside(file: Path, context: ToolContext, most_bytes: int) -> bytes:
+    """The content of a file that `inside` gave. What is opened now is looked at, not what stood there then: links put
+    in its way since are not followed, and nothing that could be waited for is read. Raises ValueError and OSError."""
+    name = relative(file, context)
+    flags = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
+    if file.is_dir():  # which Windows does not open
+        raise ValueError(f"{name} is a folder. List it, or name a file in it.")
+    with os.fdopen(os.open(file, flags), "rb") as opened:
+        status = os.fstat(opened.fileno())
+        if not stat.S_ISREG(status.st_mode):
+            raise ValueError(f"{name} is no regular file.")
+        if inside(os.fspath(file), context) != file or not os.path.samestat(status, file.lstat()):
+            raise ValueError(f"{name} has become another file meanwhile; it was not read.")
+        if status.st_size > most_bytes:
+            size, most = status.st_size / 1024 / 1024, most_bytes / 1024 / 1024
+            raise ValueError(f"{name} has {size:,.0f} MB, too many: up to {most:,.0f} MB are read here.")
+        return opened.read(most_bytes)
+
+
+@contextmanager
+def folder_inside(folder: Path, context: ToolContext) -> Iterator[int | None]:
+    """A folder that `inside` gave, opened: what is named from it on is in that one, whatever takes its place meanwhile.
+    None where the system cannot do that. Raises ValueError and OSError."""
+    if os.open not in os.supports_dir_fd or os.rename not in os.supports_dir_fd:
+        yield None
+        return
+    opened = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW)
+    try:
+        same = os.path.samestat(os.fstat(opened), folder.lstat())
+        if not same or inside(os.fspath(folder), context, to_write=True) != folder:
+            raise ValueError(f"{relative(folder, context)} has become another folder meanwhile; nothing was written.")
+        yield opened
+    finally:
+        os.close(opened)
+
+
+# What the kernel shows as files: other processes and their variables, devices.
+_OF_SYSTEM = (Path("/proc"), Path("/sys"), Path("/dev"))
+
+
+def _covers(roots: Sequence[Path], view: Path) -> bool:
+    """Whether the user has opened a folder in it by name."""
+    return any(root.is_relative_to(view) for root in roots)
+
+
+def _within(path: Path, closed: Path) -> bool:
+    """By name, and by what is there: where the file system makes no difference between a and A, names do not tell."""
+    if path.is_relative_to(closed):
+        return True
+    try:
+        status = closed.stat()
+    except OSError:
+        return False
+    for place in (path, *path.parents):
+        with contextlib.suppress(OSError):
+            if os.path.samestat(status, place.stat()):
+                return True
+    return False
 
 
 def relative(path: Path, context: ToolContext) -> str:

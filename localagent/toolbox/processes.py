@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import re
 import secrets
 import signal
 import subprocess
@@ -31,22 +32,17 @@ TERM_S = 0.25
 KILL_ROUNDS = 50
 # Once all writers are gone the rest of the output is there.
 READ_S = 0.5
-# Variables of these words are for the user alone; what a model runs could send them anywhere.
-_SECRET_WORDS = {
-    "KEY",
-    "KEYS",
-    "APIKEY",
-    "TOKEN",
-    "TOKENS",
-    "SECRET",
-    "SECRETS",
-    "PASSWORD",
-    "PASSWD",
-    "PASSPHRASE",
-} | {
-    "CREDENTIAL",
-    "CREDENTIALS",
-}
+# Variables with such a word in their name are for the user alone, what a model runs could send them anywhere: a word of
+# its own (API_KEY), or the end of one (PGPASSWORD).
+_SECRET = re.compile(
+    r"(^|[_-])(KEYS?|PASS|PAT|AUTH|COOKIES?)([_-]|$)|"
+    r"(APIKEY|ACCESSKEY|TOKEN|SECRET|PASSWORD|PASSWD|PASSPHRASE|SSHPASS|CREDENTIAL)S?([_-]|$)|.[_-]PWD$",
+    re.IGNORECASE,
+)
+# What only tells where something is that asks for itself.
+_NO_SECRET = {"SSH_AUTH_SOCK", "OLDPWD", "PWD"}
+# An address with a password in it.
+_WITH_PASSWORD = re.compile(r"://[^/\s:@]*:[^/\s@]+@")
 _AT_START = {"BASH_ENV", "ENV"}  # files that a shell runs first
 
 
@@ -94,11 +90,13 @@ def run_command(
 
 
 def without_secrets(variables: Mapping[str, str]) -> dict[str, str]:
-    """The environment for what a model runs: no keys, tokens or passwords by their names, none of localagent's own."""
+    """The environment for what a model runs: no keys, tokens or passwords by their names, no addresses with a password,
+    none of localagent's own."""
     return {
         name: value
         for name, value in variables.items()
-        if not _SECRET_WORDS & set(name.upper().split("_"))
+        if (name in _NO_SECRET or not _SECRET.search(name))
+        and not _WITH_PASSWORD.search(value)
         and not name.upper().startswith("LOCALAGENT_")
         and name not in _AT_START
     }

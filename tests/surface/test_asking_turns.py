@@ -143,3 +143,15 @@ def test_a_policy_that_fails_runs_nothing(acting: Program) -> None:
     (policies / "approval.py").write_text("def approval(request):\n    return 1 / 0\n", "utf-8")
     done = acting("ask", "write it", "--allow-tool", "write_file", *agent_of(acting))
     assert done.code == 3 and "approval.py:2" in done.err and written(acting) is None
+
+
+@pytest.mark.parametrize("path", ["agent/agent.yaml", "agent/policies/approval.py", "agent/tools/read_file.py"])
+def test_no_agent_writes_what_decides_what_it_may_do(acting: Program, path: str) -> None:
+    """Its files are programs that run at the next start: also a tool that was allowed by name leaves them alone."""
+    (acting.folder / "agent" / "script.yaml").write_text(SCRIPT.replace("笔记.txt", path), "utf-8")
+    before = (acting.folder / "agent" / "agent.yaml").read_text("utf-8")
+    done = acting("ask", "--json", "write it", "--allow-tool", "write_file", *agent_of(acting))
+    (called,) = done.json()["tools"]
+    assert called["is_error"] is True
+    assert (acting.folder / "agent" / "agent.yaml").read_text("utf-8") == before
+    assert sorted(entry.name for entry in (acting.folder / "agent").iterdir()) == ["agent.yaml", "script.yaml"]

@@ -146,5 +146,25 @@ def test_nothing_is_started_after_the_signal(tmp_path: Path, start: Callable[...
 
 def test_keys_and_passwords_stay_here() -> None:
     kept = {"PATH": "/bin", "HOME": "/home/王", "SSH_AUTH_SOCK": "/s", "KEYBOARD": "de", "PWD": "/"}
+    kept |= {
+        "TOKENIZERS_PARALLELISM": "0",
+        "XAUTHORITY": "/x",
+        "OLDPWD": "/",
+        "COMPASS": "n",
+        "http_proxy": "http://p:3128",
+    }
     secret = {"OPENAI_API_KEY": "k", "GITHUB_TOKEN": "t", "db_password": "p", "LOCALAGENT_HOME": "/h", "BASH_ENV": "x"}
+    secret |= {
+        "PGPASSWORD": "p",
+        "GH_PAT": "p",
+        "MYSQL_PWD": "p",
+        "DB_PASS": "p",
+        "NPM_CONFIG__AUTH": "a",
+        "GITHUBTOKEN": "t",
+    }
+    secret |= {
+        "DATABASE_URL": "postgres://me:hush@db/x",
+        "https_proxy": "http://u:p@proxy:3128",
+        "AWS_SECRET_ACCESS_KEY": "k",
+    }
     assert without_secrets({**kept, **secret}) == kept
