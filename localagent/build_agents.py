@@ -60,10 +60,11 @@ class _Said:
 
 class AgentsToolbox(LocalToolbox):
     """The agents that an agent may ask, as tools of a conversation. One is asked at a time, whatever the model asks for
-    at once: they use the same model, the same memory and the same person. Raises ConfigError for folders of
-    `tool_access.roots` that are not there, and for what is wrong in the files of an agent once it is asked."""
+    at once: they use the same model, the same memory and the same person. `first`: the model that the configuration of
+    the caller led to. Raises ConfigError for folders of `tool_access.roots` that are not there, and for what is wrong
+    in the files of an agent once it is asked."""
 
-    def __init__(self, loaded: LoadedAgent, conversation: Conversation, around: Around) -> None:
+    def __init__(self, loaded: LoadedAgent, conversation: Conversation, around: Around, first: ChatModel) -> None:
         loop = loaded.config.loop
         entries = {entry.name: entry for entry in loaded.config.agents}
         super().__init__(
@@ -76,7 +77,7 @@ class AgentsToolbox(LocalToolbox):
         self._limits = loop.tool_result_tokens, conversation.count
         self._asking = threading.Lock()
         self._asked = {
-            name: _AskedAgent(entry, loaded.agents[name], _Caller(loaded, conversation, around))
+            name: _AskedAgent(entry, loaded.agents[name], _Caller(loaded, conversation, around, first))
             for name, entry in entries.items()
         }
 
@@ -111,6 +112,7 @@ class _Caller:
     loaded: LoadedAgent
     conversation: Conversation
     around: Around
+    first: ChatModel
 
 
 class _AskedAgent:
@@ -124,7 +126,6 @@ class _AskedAgent:
         self._loaded = loaded
         self._caller = caller
         self._roots = roots_of(loaded, caller.around.workspace.env.cwd)
-        self._first = caller.conversation.model
         self._own: ChatModel | None = None
         self._stack = ExitStack()
         self._opened: tuple[Conversation, SqliteLedger] | None = None
@@ -237,7 +238,7 @@ class _AskedAgent:
         caller = self._caller.conversation
         if self._loaded.origins["model.provider"] == CALLER:
             return caller.model
-        if caller.model is self._first and self._is_callers():
+        if caller.model is self._caller.first and self._is_callers():
             return caller.model
         if self._own is None:
             workspace, loaded = self._caller.around.workspace, self._loaded

@@ -58,6 +58,7 @@ class AgentTools:
     def __init__(self, loaded: LoadedAgent, conversation: Conversation, around: Around) -> None:
         self._loaded = loaded
         self._conversation = conversation
+        self._first = conversation.model
         self._around = around
         self._made: Toolbox | None = None
         self._servers: Mapping[str, McpToolbox] = {}
@@ -110,7 +111,7 @@ class AgentTools:
         if self._loaded.config.agents:
             from localagent.build_agents import AgentsToolbox
 
-            parts["agents"] = AgentsToolbox(self._loaded, self._conversation, self._around)
+            parts["agents"] = AgentsToolbox(self._loaded, self._conversation, self._around, self._first)
         if len(parts) == 1:
             return own
         from localagent.toolbox.combined import CombinedToolbox
@@ -170,10 +171,14 @@ def fixed_of(loaded: LoadedAgent, env: Environment) -> tuple[Path, ...]:
     user's own and of the one that comes along, and the program with its packages."""
     import localagent
     from localagent.agent_files import AGENT_FILE, CODE_FOLDERS, bundled_folder
+    from localagent.sub_agents import everyone
 
-    asked = [loaded.folder / Path(one.folder).expanduser() for one in loaded.config.agents]
-    folders = [loaded.folder, *asked, env.config_dir, bundled_folder()]
-    found = [loaded.path, *(folder / name for folder in folders for name in (AGENT_FILE, *CODE_FOLDERS))]
+    agents = list(everyone(loaded))
+    folders = [*(one.folder for one in agents), env.config_dir, bundled_folder()]
+    found = [
+        *(one.path for one in agents),
+        *(folder / name for folder in folders for name in (AGENT_FILE, *CODE_FOLDERS)),
+    ]
     found += [Path(place) for place in localagent.__path__]
     if sys.prefix != sys.base_prefix:
         found.append(Path(sys.prefix))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import sys
 import threading
 import time
 from collections.abc import Iterator
@@ -396,6 +397,42 @@ def test_where_nothing_is_to_be_kept_nothing_is(opened: Open, tmp_path: Path, ho
 
 
 DECIDED = NewMemory("decision", "We decided to use PostgreSQL as database", scope="all", agent="desk")
+
+
+def test_it_has_servers_of_its_own(opened: Open, tmp_path: Path) -> None:
+    pytest.importorskip("mcp")
+    server = Path(__file__).parents[1] / "mcp" / "playing_server.py"
+    agent(tmp_path, "desk", **QUIET, agents=asks("player"))
+    playing = {"play": {"command": sys.executable, "args": [str(server)]}}
+    agent(tmp_path, "player", mcp_servers=playing)
+    model = ScriptedModel(
+        [
+            calls(ask("player", "x")),
+            calls(use("play_add", a=20, b=22)),
+            "It is 42.",
+            calls(ask("player", "y")),
+            "42",
+            "ok",
+        ]
+    )
+    desk = opened(model=model, named=["player.play_add"])
+    assert desk.ask() == "ok"
+    assert [one.name for one in model.requests[0].tools] == ["player"]
+    assert "42" in str(model.requests[2].messages[-1])
+
+
+def test_a_folder_that_it_may_work_in_and_that_is_not_there_is_told_at_once(opened: Open, tmp_path: Path) -> None:
+    agent(tmp_path, "desk", **QUIET, agents=asks("reader"))
+    agent(tmp_path, "reader", tool_access={"roots": ["gone"]})
+    with pytest.raises(ConfigError, match=r"reader/agent\.yaml:1:.*there is no folder 'gone'"):
+        opened()
+
+
+def test_no_agent_may_write_what_decides_what_runs(opened: Open, tmp_path: Path, levels: None) -> None:
+    desk = opened(*deep("reader/agent.yaml"), answers=[ONCE])
+    before = (tmp_path / "reader" / "agent.yaml").read_text("utf-8")
+    assert desk.ask() == "done"
+    assert (tmp_path / "reader" / "agent.yaml").read_text("utf-8") == before
 
 
 def test_it_recalls_from_memory_and_writes_nothing(opened: Open, tmp_path: Path) -> None:
