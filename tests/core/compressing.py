@@ -6,7 +6,8 @@ import dataclasses
 import io
 import json
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
 
 from localagent.abort import AbortSignal
@@ -159,6 +160,13 @@ class Room:
         if self.memory is not None:
             self.memory.close()
         self.ledger.close()
+
+
+@contextmanager
+def opened_rooms(folder: Path, policies: Policies, config: AgentConfig) -> Iterator[Callable[..., Room]]:
+    """Makes rooms on this folder; takes what `Room` takes beside, and closes them in the end."""
+    with ExitStack() as stack:
+        yield lambda **given: stack.enter_context(closing(Room(folder, policies, **{"config": config, **given})))
 
 
 FACTS = [f"The server number {number} has the address 10.0.0.{number}." for number in range(1, 40)]

@@ -4,14 +4,20 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from talking import Talk, bundled_rules
+from compressing import bundled_policies
+from talking import Talk
 
-from localagent.policy import ImportancePolicy
+from localagent.policy import ImportancePolicy, Policies
 
 
 @pytest.fixture(scope="session")
-def rules(tmp_path_factory: pytest.TempPathFactory) -> ImportancePolicy:
-    return bundled_rules(tmp_path_factory.mktemp("bundled"))
+def policies(tmp_path_factory: pytest.TempPathFactory) -> Policies:
+    return bundled_policies(tmp_path_factory.mktemp("policies"))
+
+
+@pytest.fixture(scope="session")
+def rules(policies: Policies) -> ImportancePolicy:
+    return policies.importance
 
 
 @pytest.fixture

@@ -3,11 +3,8 @@
 from __future__ import annotations
 
 import datetime as dt
-import io
 from pathlib import Path
 
-from localagent.agent_folder import bundled_folder, load_agent, load_policies
-from localagent.environment import Environment
 from localagent.memory.base import StoredMessage, Thread
 from localagent.memory.entries import Kind
 from localagent.memory.ledger import SqliteLedger
@@ -20,12 +17,6 @@ from localagent.written import Written
 
 # A Wednesday.
 START = dt.datetime(2026, 3, 11, 10, 0).timestamp()
-
-
-def bundled_rules(folder: Path) -> ImportancePolicy:
-    stream = io.StringIO()
-    env = Environment(stream, stream, stream, {}, folder, folder / "data", folder / "config")
-    return load_policies(load_agent(env, agent=str(bundled_folder()))).importance
 
 
 class Talk:

@@ -119,7 +119,7 @@ def whole_summary(given: AssemblyInput) -> int:
     return plenty.blocks[1].tokens
 
 
-@settings(deadline=None, max_examples=300)
+@settings(deadline=None, max_examples=120)
 @given(inputs())
 def test_a_prompt_fits_its_budget_and_says_its_size(case: tuple[AssemblyInput, Budget]) -> None:
     given, budget = case
@@ -129,7 +129,7 @@ def test_a_prompt_fits_its_budget_and_says_its_size(case: tuple[AssemblyInput, B
         assert result.tokens == sum(block.tokens for block in result.blocks)
 
 
-@settings(deadline=None, max_examples=300)
+@settings(deadline=None, max_examples=120)
 @given(inputs())
 def test_only_what_must_not_be_cut_can_overflow(case: tuple[AssemblyInput, Budget]) -> None:
     """A prompt is refused exactly when system text, pinned memories and request alone do not fit."""
@@ -138,7 +138,7 @@ def test_only_what_must_not_be_cut_can_overflow(case: tuple[AssemblyInput, Budge
     assert (assemble_or_none(given, budget) is None) == (assemble_or_none(bare, budget) is None)
 
 
-@settings(deadline=None, max_examples=300)
+@settings(deadline=None, max_examples=120)
 @given(inputs())
 def test_order_units_and_newest(case: tuple[AssemblyInput, Budget]) -> None:
     given, budget = case
@@ -161,7 +161,7 @@ def test_order_units_and_newest(case: tuple[AssemblyInput, Budget]) -> None:
     assert last.role == "user" and last.text.endswith(given.request[0].message.text)
 
 
-@settings(deadline=None, max_examples=200)
+@settings(deadline=None, max_examples=100)
 @given(inputs())
 def test_the_newest_unit_is_kept_if_it_fits(case: tuple[AssemblyInput, Budget]) -> None:
     given, budget = case
@@ -175,7 +175,7 @@ def test_the_newest_unit_is_kept_if_it_fits(case: tuple[AssemblyInput, Budget]) 
         assert newest[-1].id in result.blocks[3].message_ids
 
 
-@settings(deadline=None, max_examples=200)
+@settings(deadline=None, max_examples=100)
 @given(inputs())
 def test_degradation_has_its_declared_order(case: tuple[AssemblyInput, Budget]) -> None:
     """Messages go before memories, memories before the summary, pinned memories never."""
@@ -195,7 +195,7 @@ def test_degradation_has_its_declared_order(case: tuple[AssemblyInput, Budget]) 
     assert (result.blocks[1].tokens < whole_summary(given)) == bool(result.summary_dropped)
 
 
-@settings(deadline=None, max_examples=200)
+@settings(deadline=None, max_examples=100)
 @given(inputs())
 def test_the_lightest_lines_of_the_summary_go_first_and_the_rest_keep_their_order(
     case: tuple[AssemblyInput, Budget],
@@ -245,7 +245,7 @@ def test_the_ring_is_cut_in_steps() -> None:
     assert changes <= 100 // 11 + 1, "the prompt's beginning changes about every eleventh message, not every turn"
 
 
-@settings(deadline=None, max_examples=200)
+@settings(deadline=None, max_examples=100)
 @given(threads(), st.integers(0, 60))
 def test_align_never_splits_a_unit(thread: list[Message], position: int) -> None:
     messages = stored(thread)

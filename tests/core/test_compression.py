@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from compressing import CHATTER, CONFIG, FACTS, Room, addresses, bundled_policies, configured
+from compressing import CHATTER, CONFIG, FACTS, Room, addresses, configured, opened_rooms
 
 from localagent.abort import AbortSignal
 from localagent.errors import UsageError
@@ -18,22 +18,10 @@ from localagent.summary import SummaryItem
 RULES = configured(summarizer="rules")
 
 
-@pytest.fixture(scope="session")
-def policies(tmp_path_factory: pytest.TempPathFactory) -> Policies:
-    return bundled_policies(tmp_path_factory.mktemp("policies"))
-
-
 @pytest.fixture
 def rooms(tmp_path: Path, policies: Policies) -> Iterator[Callable[..., Room]]:
-    made: list[Room] = []
-
-    def make(**given: object) -> Room:
-        made.append(Room(tmp_path, policies, **{"config": RULES, **given}))  # type: ignore[arg-type]
-        return made[-1]
-
-    yield make
-    for room in made:
-        room.close()
+    with opened_rooms(tmp_path, policies, RULES) as make:
+        yield make
 
 
 @pytest.mark.parametrize("memory", [True, False])

@@ -8,7 +8,7 @@ from itertools import pairwise
 from pathlib import Path
 
 import pytest
-from compressing import CHATTER, CONFIG, FACTS, Room, addresses, bundled_policies, chatting, configured, lists
+from compressing import CHATTER, CONFIG, FACTS, Room, addresses, chatting, configured, lists, opened_rooms
 
 from localagent.abort import AbortSignal
 from localagent.errors import Interrupted, ModelError, ModelUnreachable
@@ -18,22 +18,10 @@ from localagent.models.scripted import Answer, Reply, ScriptedModel
 from localagent.policy import Policies
 
 
-@pytest.fixture(scope="session")
-def policies(tmp_path_factory: pytest.TempPathFactory) -> Policies:
-    return bundled_policies(tmp_path_factory.mktemp("policies"))
-
-
 @pytest.fixture
 def rooms(tmp_path: Path, policies: Policies) -> Iterator[Callable[..., Room]]:
-    made: list[Room] = []
-
-    def make(**given: object) -> Room:
-        made.append(Room(tmp_path, policies, **{"config": CONFIG, **given}))  # type: ignore[arg-type]
-        return made[-1]
-
-    yield make
-    for room in made:
-        room.close()
+    with opened_rooms(tmp_path, policies, CONFIG) as make:
+        yield make
 
 
 def nothing_lost(room: Room, upto: int) -> None:

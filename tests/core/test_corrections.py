@@ -5,22 +5,17 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from compressing import CHATTER, Room
 
 from localagent.corrections import without
 from localagent.policy import Policies
 from localagent.sorting import current
 from localagent.summary import SummaryItem
-from tests.core.compressing import CHATTER, Room, bundled_policies
 
 SAID = [
     ("The big hall holds 240 guests.", "Correction: the true number of guests for the hall is 210.", "240", "210"),
     ("摊位一共 36 个，月底前摆好。", "更正：摊位重新数过，是 41 个。", "36", "41"),
 ]
-
-
-@pytest.fixture(scope="module")
-def policies(tmp_path_factory: pytest.TempPathFactory) -> Policies:
-    return bundled_policies(tmp_path_factory.mktemp("bundled"))
 
 
 def corrected(folder: Path, policies: Policies, old: str, new: str, *, memory: bool = True) -> Room:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from localagent.abort import AbortSignal
-from localagent.events import ModelFinished, TextDelta, ToolCallReady
+from localagent.events import ModelEvent, ModelFinished, TextDelta, ToolCallReady
 from localagent.messages import system, user
 from localagent.models.base import ChatRequest
 from localagent.models.embedded import EmbeddedModel
-from localagent.offering import offer, read_constrained, way_of
+from localagent.offering import Offer, offer, read_constrained, way_of
 from localagent.tool import ToolSpec
 
 WEATHER = ToolSpec(
@@ -26,18 +28,23 @@ WEATHER = ToolSpec(
 )
 
 
-def test_the_built_in_model_replies_in_the_form(embedded: EmbeddedModel) -> None:
-    info = embedded.describe()
-    assert way_of("constrained", info, refused=False) == way_of("auto", info, refused=True) == "constrained"
-    given = offer("constrained", [WEATHER], last=False)
+def replied(embedded: EmbeddedModel, given: Offer, text: str) -> Sequence[ModelEvent]:
+    """What the model says to it, read as a reply in the form of the offer."""
     request = ChatRequest(
-        (system("You are helpful." + given.words), user("Use the tool: what is the weather in Oslo?")),
+        (system("You are helpful." + given.words), user(text)),
         schema=given.schema,
         max_output_tokens=80,
         temperature=0.0,
         seed=1,
     )
-    events = list(read_constrained(embedded.stream(embedded.encode(request), AbortSignal())))
+    return list(read_constrained(embedded.stream(embedded.encode(request), AbortSignal())))
+
+
+def test_the_built_in_model_replies_in_the_form(embedded: EmbeddedModel) -> None:
+    info = embedded.describe()
+    assert way_of("constrained", info, refused=False) == way_of("auto", info, refused=True) == "constrained"
+    given = offer("constrained", [WEATHER], last=False)
+    events = replied(embedded, given, "Use the tool: what is the weather in Oslo?")
     calls = [event.call for event in events if isinstance(event, ToolCallReady)]
     said = "".join(event.text for event in events if isinstance(event, TextDelta))
     assert isinstance(events[-1], ModelFinished) and bool(calls) != bool(said)
@@ -46,13 +53,6 @@ def test_the_built_in_model_replies_in_the_form(embedded: EmbeddedModel) -> None
 
 def test_the_last_step_is_bound_to_an_answer(embedded: EmbeddedModel) -> None:
     given = offer("constrained", [WEATHER], last=True)
-    request = ChatRequest(
-        (system("You are helpful." + given.words), user("你好！")),
-        schema=given.schema,
-        max_output_tokens=60,
-        temperature=0.0,
-        seed=1,
-    )
-    events = list(read_constrained(embedded.stream(embedded.encode(request), AbortSignal())))
+    events = replied(embedded, given, "你好！")
     assert not any(isinstance(event, ToolCallReady) for event in events)
     assert any(isinstance(event, TextDelta) for event in events)
