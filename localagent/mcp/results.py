@@ -6,8 +6,9 @@ import base64
 import binascii
 import json
 import re
-from collections.abc import Mapping
-from typing import TYPE_CHECKING, cast
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from itertools import count
+from typing import TYPE_CHECKING, TypeAlias, cast
 
 from localagent.config_servers import McpServer
 from localagent.messages import JsonObject
@@ -15,12 +16,19 @@ from localagent.tool import UNSAID, Effect, ToolSpec
 from localagent.toolbox.running import clean
 
 if TYPE_CHECKING:
+    from jsonschema.exceptions import ValidationError
+    from jsonschema.protocols import Validator
     from mcp_types import CallToolResult, ContentBlock, Tool
+
+# A keyword's check, as jsonschema has them: validator, the keyword's value, what is checked, the schema around it.
+Check: TypeAlias = "Callable[[Validator, object, object, object], Iterable[ValidationError] | None]"
 
 MOST_NAME = 64  # characters: what servers of models take
 MOST_DESCRIPTION = 4000
 MOST_SCHEMA = 20_000
 NOTHING = "(the tool gave nothing back)"
+# Of a schema; one that is meant takes some hundred.
+MOST_STEPS = 50_000
 
 
 def spec_of(server: str, tool: Tool) -> ToolSpec:
@@ -49,7 +57,8 @@ def effects_of(tool: Tool, server: McpServer) -> frozenset[Effect]:
 
 
 def argument_fault(arguments: JsonObject, schema: JsonObject) -> str:
-    """What is wrong with the arguments, in words; empty if nothing is, or the schema is none that can be checked."""
+    """What is wrong with the arguments, in words; empty if nothing is, or the schema is none that can be checked. The
+    schema is a stranger's: its patterns, which may take for ever, are left to the server."""
     from jsonschema import SchemaError
     from jsonschema.exceptions import best_match
     from jsonschema.validators import Draft202012Validator, validator_for
@@ -59,14 +68,40 @@ def argument_fault(arguments: JsonObject, schema: JsonObject) -> str:
     try:
         kind = validator_for(schema, default=Draft202012Validator)
         kind.check_schema(schema)
-        error = best_match(kind(schema, registry=Registry()).iter_errors(arguments))
-    except (SchemaError, Unresolvable, RecursionError, re.error):
+        error = best_match(_bounded(kind)(schema, registry=Registry()).iter_errors(arguments))
+    except (SchemaError, Unresolvable, RecursionError, _TooMuch):
         return ""
     if error is None:
         return ""
     where = "".join(f"[{part}]" if isinstance(part, int) else f".{part}" for part in error.absolute_path)
     said = str(error.message)
     return f"{where.removeprefix('.')}: {said[:400]}" if where else said[:400]
+
+
+class _TooMuch(Exception):
+    """A schema that asks for more work than any that is meant."""
+
+
+def _bounded(kind: type[Validator]) -> type[Validator]:
+    """The same, without patterns and with an end: parts that refer to one another can multiply without bound."""
+    from jsonschema.validators import extend
+
+    steps = count()
+
+    def counted(check: Check) -> Check:
+        def step(validator: Validator, value: object, instance: object, schema: object) -> Iterator[ValidationError]:
+            if next(steps) > MOST_STEPS:
+                raise _TooMuch
+            yield from check(validator, value, instance, schema) or ()
+
+        return step
+
+    checks = {name: counted(check) for name, check in kind.VALIDATORS.items()}
+    return cast("type[Validator]", extend(kind, {**checks, "pattern": _passes, "patternProperties": _passes}))
+
+
+def _passes(validator: Validator, value: object, instance: object, schema: object) -> None:
+    """Nothing is wrong."""
 
 
 def text_of(result: CallToolResult) -> str:
