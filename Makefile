@@ -43,6 +43,7 @@ check: $(VENV)/.dev
 bench: $(VENV)/.dev $(TEST_MODELS)/.fetched
 	@$(BIN)/python -m benchmarks.startup
 	@$(BIN)/python -m benchmarks.turn
+	@$(BIN)/python -m benchmarks.steps
 	@$(BIN)/python -m benchmarks.first_token
 	@$(BIN)/python -m benchmarks.recall
 	@LOCALAGENT_TEST_MODELS=$(CURDIR)/$(TEST_MODELS) $(BIN)/python -m benchmarks.dialogues

@@ -79,6 +79,8 @@ def make_private(path: Path) -> Privacy:
 def private_folder(path: Path) -> None:
     """Create a folder and its missing parents; one that exists stays as it is."""
     with storage_errors(path, "create this folder"):
+        if path.is_dir():
+            return
         missing = [folder for folder in (path, *path.parents) if not folder.is_dir()]
         for folder in reversed(missing):
             try:

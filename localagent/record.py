@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, field, fields, replace
+from dataclasses import dataclass, field, fields, replace
 from typing import Literal, Protocol, TypeAlias
 
 from localagent.events import Usage
@@ -200,29 +200,47 @@ def digest(body: JsonObject) -> str:
     return hashlib.sha256(canonical.encode("ascii")).hexdigest()
 
 
+def _shallow(
+    one: PromptRecord
+    | PromptOutcome
+    | TurnRecord
+    | CompressionRecord
+    | Block
+    | Dropped
+    | RecallTrace
+    | Evaluation
+    | CallRecord
+    | Usage,
+) -> dict[str, object]:
+    """Its fields by name. Nothing is copied: what is nested may be large, and is only written down."""
+    return {each.name: getattr(one, each.name) for each in fields(one)}
+
+
 def record_to_json(record: PromptRecord) -> dict[str, object]:
     """Fields under their own names; blocks and dropped messages as objects. The request itself is not copied."""
-    shallow = {each.name: getattr(record, each.name) for each in fields(record)}
-    return shallow | {
-        "blocks": [asdict(block) for block in record.blocks],
-        "dropped": [asdict(dropped) for dropped in record.dropped],
-        "recall": [asdict(trace) for trace in record.recall],
+    return _shallow(record) | {
+        "blocks": [_shallow(block) for block in record.blocks],
+        "dropped": [_shallow(dropped) for dropped in record.dropped],
+        "recall": [_shallow(trace) for trace in record.recall],
     }
 
 
 def compression_to_json(record: CompressionRecord) -> dict[str, object]:
     """Fields under their own names."""
-    return asdict(record)
+    return _shallow(record)
 
 
 def turn_to_json(record: TurnRecord) -> dict[str, object]:
     """Fields under their own names, evaluations and calls as objects."""
-    return asdict(record)
+    return _shallow(record) | {
+        "evaluations": [_shallow(one) for one in record.evaluations],
+        "calls": [_shallow(call) for call in record.calls],
+    }
 
 
 def outcome_to_json(outcome: PromptOutcome) -> dict[str, object]:
     """Fields under their own names, `usage` as an object."""
-    return asdict(outcome)
+    return _shallow(outcome) | {"usage": _shallow(outcome.usage)}
 
 
 class PromptLog(Protocol):

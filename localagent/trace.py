@@ -177,25 +177,31 @@ class PromptFiles:
         paths = self._paths(thread_id)
         private_folder(self.folder)
         with storage_errors(paths[0], "write the prompt record"), self._locked():
-            self._rotate(paths, len(line))
+            is_new = self._rotate(paths, len(line))
             descriptor = open_private(paths[0], os.O_RDWR | os.O_APPEND)
             try:
                 _append_whole(descriptor, line)
                 if durable:
                     os.fsync(descriptor)
+                if is_new:
                     sync_folder(self.folder)
             finally:
                 os.close(descriptor)
 
-    def _rotate(self, paths: tuple[Path, ...], more: int) -> None:
-        current = paths[0]
-        if not current.exists() or current.stat().st_size + more <= self._max_bytes:
-            return
+    def _rotate(self, paths: tuple[Path, ...], more: int) -> bool:
+        """Whether the next line begins a new part."""
+        try:
+            size = paths[0].stat().st_size
+        except FileNotFoundError:
+            return True
+        if size + more <= self._max_bytes:
+            return size == 0  # one that somebody has made, and perhaps not lived to make durable
         # Windows does not rename what somebody is reading: then the part grows a little longer.
         with contextlib.suppress(PermissionError):
             for newer, older in reversed([*pairwise(paths)]):
                 if newer.exists():
                     newer.replace(older)
+        return True
 
     @contextlib.contextmanager
     def _locked(self) -> Iterator[None]:
