@@ -78,7 +78,7 @@ def printing(into: Printed) -> Iterator[None]:
     """What this thread prints goes into `into` while this is open."""
     mine = object()
     with _lock:
-        # Also while a call that was left behind goes on: whoever draws on the terminal may have put another stream there.
+        # Also while a call that was left behind goes on: meanwhile others may have put another stream there.
         if not isinstance(sys.stdout, _Switch):
             sys.stdout = cast("TextIO", _Switch(sys.stdout, sys.stderr))
         if not isinstance(sys.stderr, _Switch):
