@@ -8,6 +8,7 @@ import time
 from collections.abc import Callable
 from contextlib import ExitStack, closing
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, TypeAlias
 
 from pydantic import Field, StringConstraints
@@ -52,6 +53,48 @@ LOOK_S = 0.05
 NOT_FOR_MODELS = (ConfigError, StorageError, InternalError, Interrupted)
 
 
+class Models:
+    """What agents answer with that are asked: one model for all whose configuration leads to the same, and for those
+    whose configuration leads to the `first` one of the agent that a person talks to, that one while it is used."""
+
+    def __init__(self, loaded: LoadedAgent, conversation: Conversation, around: Around, first: ChatModel) -> None:
+        self._workspace = around.workspace
+        self._conversation = conversation
+        self._first = first
+        self._first_key = self._key(loaded)
+        self._made: dict[tuple[object, ...], ChatModel] = {}
+        self._stack = ExitStack()
+
+    def of(self, loaded: LoadedAgent, tell: Callable[[Notice], None], abort: AbortSignal) -> ChatModel:
+        """Ready to answer. Raises ModelMissing and what else keeps it from that; Aborted."""
+        key = self._key(loaded)
+        if key == self._first_key and self._conversation.model is self._first:
+            return self._first
+        if key not in self._made:
+            plan = self._workspace.plan(loaded)
+            if plan.notice:
+                tell(Notice(plan.notice))
+            with ExitStack() as failed:
+                model = self._workspace.build(plan, loaded)
+                failed.callback(model.close)
+                self._workspace.load(model, loaded, abort)
+                self._stack.push(failed.pop_all())
+            self._made[key] = model
+        return self._made[key]
+
+    def close(self) -> None:
+        self._stack.close()
+
+    def _key(self, loaded: LoadedAgent) -> tuple[object, ...]:
+        """Equal for agents with one model: what is told to it with each request makes no other one."""
+        model, name = loaded.config.model, loaded.config.model.model_name
+        is_path = bool(name) and (model.provider == "scripted" or is_local_name(name))
+        file = self._workspace.base_of(loaded) / Path(name).expanduser() if is_path else None
+        # The same file may have two names, and one name may be two files.
+        what = file.resolve() if file is not None and file.exists() else name
+        return (model.provider, model.base_url, what, model.num_ctx, model.think, model.keep_alive)
+
+
 @dataclass(frozen=True)
 class _Said:
     text: str
@@ -76,8 +119,12 @@ class AgentsToolbox(LocalToolbox):
         )
         self._limits = loop.tool_result_tokens, conversation.count
         self._asking = threading.Lock()
+        # Of the whole tree: closed by whoever a person talks to.
+        self._models = Models(loaded, conversation, around, first) if around.models is None else None
+        models = around.models or self._models
+        assert models is not None
         self._asked = {
-            name: _AskedAgent(entry, loaded.agents[name], _Caller(loaded, conversation, around, first))
+            name: _AskedAgent(entry, loaded.agents[name], _Caller(loaded, conversation, around, models))
             for name, entry in entries.items()
         }
 
@@ -101,6 +148,8 @@ class AgentsToolbox(LocalToolbox):
 
     def close(self) -> None:
         with ExitStack() as stack:  # each one, even if another cannot be
+            if self._models is not None:
+                stack.callback(self._models.close)
             for asked in self._asked.values():
                 stack.callback(asked.close)
 
@@ -112,7 +161,7 @@ class _Caller:
     loaded: LoadedAgent
     conversation: Conversation
     around: Around
-    first: ChatModel
+    models: Models
 
 
 class _AskedAgent:
@@ -126,7 +175,6 @@ class _AskedAgent:
         self._loaded = loaded
         self._caller = caller
         self._roots = roots_of(loaded, caller.around.workspace.env.cwd)
-        self._own: ChatModel | None = None
         self._stack = ExitStack()
         self._opened: tuple[Conversation, SqliteLedger] | None = None
 
@@ -217,6 +265,7 @@ class _AskedAgent:
                 memory=memory,
                 writing=False,
                 log=log,
+                models=self._caller.models,
                 key=f"{key}.{self._entry.name}",
                 title=f"{title}.{self._entry.name}" if title else self._entry.name,
             )
@@ -233,35 +282,11 @@ class _AskedAgent:
             ledger.delete_thread(conversation.thread.id)
 
     def _model(self, abort: AbortSignal) -> ChatModel:
-        """The caller's where both are to have the same, else its own. Raises ModelMissing: nobody is asked whether to
-        download one."""
-        caller = self._caller.conversation
+        """The caller's where its own file speaks of none. Raises ModelMissing: nobody is asked whether to download
+        one."""
         if self._loaded.origins["model.provider"] == CALLER:
-            return caller.model
-        if caller.model is self._caller.first and self._is_callers():
-            return caller.model
-        if self._own is None:
-            workspace, loaded = self._caller.around.workspace, self._loaded
-            plan = workspace.plan(loaded)
-            if plan.notice:
-                self._watch(Notice(plan.notice))
-            with ExitStack() as failed:
-                model = workspace.build(plan, loaded)
-                failed.callback(model.close)
-                workspace.load(model, loaded, abort)
-                self._stack.push(failed.pop_all())
-            self._own = model
-        return self._own
-
-    def _is_callers(self) -> bool:
-        """Whether its own configuration leads to the model that the caller began with."""
-        workspace = self._caller.around.workspace
-        one, other = self._loaded.config.model, self._caller.loaded.config.model
-        told = ("provider", "base_url", "model_name", "num_ctx", "think", "keep_alive")
-        if any(getattr(one, key) != getattr(other, key) for key in told):
-            return False
-        is_path = bool(one.model_name) and (one.provider == "scripted" or is_local_name(one.model_name))
-        return not is_path or workspace.base_of(self._loaded) == workspace.base_of(self._caller.loaded)
+            return self._caller.conversation.model
+        return self._caller.models.of(self._loaded, self._watch, abort)
 
     def _memory(self, stack: ExitStack) -> MemoryHome | None:
         """What it recalls from: the caller's memory where that is the same, which has loaded what it takes."""

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from localagent.agent_folder import LoadedAgent
     from localagent.approval import Gate
     from localagent.build import Workspace
+    from localagent.build_agents import Models
     from localagent.build_memory import MemoryHome
     from localagent.calls import Approvals, Approver, Decision, Toolbox
     from localagent.conversation import Conversation
@@ -31,9 +32,9 @@ class Around:
     """What the tools find around them. `roots`: the folders they may work in; `off_limits`: what of them is not theirs;
     `fixed`: what they may not write, of the agent that a person talks to. `memory`: None where nothing is remembered;
     `writing`: False where it is only read. `approver`: asks a person; None where nobody can be asked. `named`: the
-    tools that were allowed by name for this run. `log`: None where prompts are not recorded. `title`: by which name the
-    agent is asked by others (`editor.reader`), `key`: by which name its approvals are kept; empty for the agent that a
-    person talks to."""
+    tools that were allowed by name for this run. `log`: None where prompts are not recorded. `models`: those of agents
+    that are asked, once one is. `title`: by which name the agent is asked by others (`editor.reader`), `key`: by which
+    name its approvals are kept; empty for the agent that a person talks to."""
 
     workspace: Workspace
     roots: tuple[Path, ...]
@@ -47,6 +48,7 @@ class Around:
     approver: Approver | None = None
     named: Collection[str] = ()
     log: PromptFiles | AskedLog | None = None
+    models: Models | None = None
     title: str = ""
     key: str = ""
 

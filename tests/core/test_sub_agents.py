@@ -483,6 +483,20 @@ def test_a_model_of_its_own(opened: Open, tmp_path: Path) -> None:
     assert desk.record(desk.called()[0]["linked"])["model"] == "own.yaml"
 
 
+def test_agents_with_the_same_model_share_it(opened: Open, tmp_path: Path) -> None:
+    """Also on different levels: there is one of it, which answers in turn."""
+    (tmp_path / "own.yaml").write_text(
+        "steps:\n  - first\n  - tool_calls: [{name: one, arguments: {request: z}}]\n  - second\n  - third\n", "utf-8"
+    )
+    own = {"provider": "scripted", "model_name": str(tmp_path / "own.yaml")}
+    agent(tmp_path, "desk", **QUIET, agents=asks("one", "two"))
+    agent(tmp_path, "one", model=own)
+    agent(tmp_path, "two", model={**own, "temperature": 1}, agents=asks("one"))
+    desk = opened(calls(ask("one", "x")), calls(ask("two", "y")), "ok")
+    assert desk.ask() == "ok"
+    assert [one.text for one in desk.results] == ["first", "third"]
+
+
 def test_it_goes_on_with_another_model_when_its_caller_does(opened: Open, reader: Path) -> None:
     desk = opened(calls(ask("reader", "x")), "old", "ok")
     desk.ask()
