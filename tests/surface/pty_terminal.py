@@ -12,6 +12,7 @@ import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from types import TracebackType
+from typing import TypeAlias
 
 import pexpect
 import pyte
@@ -19,6 +20,7 @@ import pyte
 CHILD = Path(__file__).with_name("repl_child.py")
 ROOT = Path(__file__).parents[2]
 TIMEOUT_S = 30.0
+Wanted: TypeAlias = str | re.Pattern[str] | Callable[[str], bool]
 
 
 class Terminal:
@@ -63,10 +65,12 @@ class Terminal:
             data = data[os.write(self.process.child_fd, data[:2000]) :]
             self._pump(0.0)
 
-    def say(self, text: str) -> None:
+    def say(self, text: str, shows: Wanted = "") -> None:
+        """Send it; `shows`: what must be on the screen then."""
         self.type(text)
         self.wait_for(text[-10:])
         self.type("\r")
+        self.wait_for(shows)
 
     def resize(self, rows: int, columns: int) -> None:
         self._screen.resize(rows, columns)
@@ -86,7 +90,7 @@ class Terminal:
         self.process.closed = self.process.ptyproc.closed = True
         return os.waitstatus_to_exitcode(status)
 
-    def wait_for(self, wanted: str | re.Pattern[str] | Callable[[str], bool]) -> str:
+    def wait_for(self, wanted: Wanted) -> str:
         """Read until the text (scrollback and screen) contains it; returns that text."""
         deadline = time.monotonic() + TIMEOUT_S
         while not _found(wanted, text := self.text()):
@@ -128,7 +132,7 @@ class Terminal:
         return True
 
 
-def _found(wanted: str | re.Pattern[str] | Callable[[str], bool], text: str) -> bool:
+def _found(wanted: Wanted, text: str) -> bool:
     if isinstance(wanted, str):
         return wanted in text
     return bool(wanted.search(text)) if isinstance(wanted, re.Pattern) else wanted(text)

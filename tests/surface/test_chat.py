@@ -49,8 +49,7 @@ def threads(home: Path) -> list[tuple[str, int]]:
 def test_a_conversation_and_its_continuation(chat: Chat, tmp_path: Path) -> None:
     terminal = chat()
     terminal.wait_for_prompt()
-    terminal.say("what is it? 这是什么？")
-    terminal.wait_for("the answer, 答案。")
+    terminal.say("what is it? 这是什么？", "the answer, 答案。")
     terminal.wait_for("script.yaml")
     terminal.type("\x04")
     assert terminal.end() == 0
@@ -61,8 +60,7 @@ def test_a_conversation_and_its_continuation(chat: Chat, tmp_path: Path) -> None
     assert "going on with what is it? 这是什么？ (2 messages)" in shown[: shown.index("\n>")], (
         "before anything is typed"
     )
-    again.say("and now?")
-    again.wait_for("the answer, 答案。")
+    again.say("and now?", "the answer, 答案。")
     again.type("\x04")
     assert again.end() == 0
     assert threads(tmp_path / "home") == [("what is it? 这是什么？", 4)]
@@ -81,8 +79,7 @@ def test_a_thread_is_named_before_the_first_prompt_even_without_a_model(chat: Ch
     first = chat("--thread", "厨房")
     first.wait_for_prompt()
     assert "going on" not in first.text(), "it is new"
-    first.say("记住：烤箱坏了")
-    first.wait_for("the answer, 答案。")
+    first.say("记住：烤箱坏了", "the answer, 答案。")
     first.wait_for("script.yaml")
     first.type("\x04")
     assert first.end() == 0
@@ -108,14 +105,10 @@ def test_a_model_that_cannot_be_had_leaves_the_old_one(chat: Chat, tmp_path: Pat
     (tmp_path / "other.yaml").write_text("{loop: true, steps: ['from the other']}", encoding="utf-8")
     terminal = chat()
     terminal.wait_for_prompt()
-    terminal.say("/model nowhere.yaml")
-    terminal.wait_for("cannot be read")
-    terminal.say("still there?")
-    terminal.wait_for("the answer, 答案。")
-    terminal.say(f"/model {tmp_path / 'other.yaml'}")
-    terminal.wait_for("model: other.yaml")
-    terminal.say("and you?")
-    terminal.wait_for("from the other")
+    terminal.say("/model nowhere.yaml", "cannot be read")
+    terminal.say("still there?", "the answer, 答案。")
+    terminal.say(f"/model {tmp_path / 'other.yaml'}", "model: other.yaml")
+    terminal.say("and you?", "from the other")
     terminal.type("\x04")
     assert terminal.end() == 0
 
@@ -126,8 +119,7 @@ def test_no_is_an_answer_to_the_download(chat: Chat) -> None:
     terminal.wait_for("Download it (93 MB, once)? [Y/n]")
     terminal.type("n\n")
     terminal.wait_for_prompt()
-    terminal.say("hello")
-    terminal.wait_for("has not been fetched yet")
+    terminal.say("hello", "has not been fetched yet")
     terminal.type("\x03\x04")
     assert terminal.end() == 0
 
@@ -142,8 +134,7 @@ def test_a_missing_model_is_pulled_when_the_user_says_so(chat: Chat, ollama_serv
         LOCALAGENT_MODEL_BASE_URL=ollama_server.url,
     )
     terminal.wait_for_prompt()
-    terminal.say("hello")
-    terminal.wait_for("Pull it? [y/N]")
+    terminal.say("hello", "Pull it? [y/N]")
     terminal.type("y\r")
     terminal.wait_for("\nHello.")
     terminal.type("\x04")

@@ -21,6 +21,18 @@ def open_terminal(tmp_path: Path) -> Iterator[Open]:
         yield lambda **options: stack.enter_context(Terminal(tmp_path / "home", **options))
 
 
+@pytest.fixture
+def at_prompt(open_terminal: Open) -> Open:
+    """Opens one and waits until a person can type."""
+
+    def opened(**options: object) -> Terminal:
+        terminal = open_terminal(**options)
+        terminal.wait_for_prompt()
+        return terminal
+
+    return opened
+
+
 def stored(terminal: Terminal) -> list[StoredMessage]:
     ledger = SqliteLedger(terminal.home / "ledger.sqlite3")
     try:
@@ -29,11 +41,9 @@ def stored(terminal: Terminal) -> list[StoredMessage]:
         ledger.close()
 
 
-def test_a_message_is_answered(open_terminal: Open) -> None:
-    terminal = open_terminal()
-    terminal.wait_for_prompt()
-    terminal.say("你好 world")
-    terminal.wait_for('received 8 characters in 1 lines: "\\u4f60\\u597d world"')
+def test_a_message_is_answered(at_prompt: Open) -> None:
+    terminal = at_prompt()
+    terminal.say("你好 world", 'received 8 characters in 1 lines: "\\u4f60\\u597d world"')
     terminal.wait_for(re.compile(r"\d+/8,192 tokens · tiny"))
     terminal.type("\x04")
     assert terminal.end() == 0
@@ -46,8 +56,7 @@ def test_the_prompt_is_there_before_the_model(open_terminal: Open, tmp_path: Pat
     (tmp_path / "home" / "gated").touch()
     terminal = open_terminal()
     terminal.wait_for("loading")
-    terminal.say("early bird")
-    terminal.wait_for(re.compile(r"^loading \d+ s", re.MULTILINE))
+    terminal.say("early bird", re.compile(r"^loading \d+ s", re.MULTILINE))
     terminal.type("\x03")
     terminal.wait_for("(interrupted)")
     terminal.wait_for(lambda text: text.count("> early bird") == 2)
@@ -57,11 +66,9 @@ def test_the_prompt_is_there_before_the_model(open_terminal: Open, tmp_path: Pat
 
 
 @pytest.mark.parametrize("key", ["\x03", "\x1b"])
-def test_an_answer_is_stopped_and_kept(open_terminal: Open, key: str) -> None:
-    terminal = open_terminal()
-    terminal.wait_for_prompt()
-    terminal.say("count please")
-    terminal.wait_for("word15 ")
+def test_an_answer_is_stopped_and_kept(at_prompt: Open, key: str) -> None:
+    terminal = at_prompt()
+    terminal.say("count please", "word15 ")
     terminal.type(key)
     terminal.wait_for("(interrupted)")
     terminal.wait_for_prompt(2)
@@ -70,24 +77,19 @@ def test_an_answer_is_stopped_and_kept(open_terminal: Open, key: str) -> None:
     shown = terminal.text()
     last = answer.message.text.split()[-1]
     assert shown.split().count(last) == 1, "what had arrived is shown to its end"
-    terminal.say("and on")
-    terminal.wait_for("received 6 characters")
+    terminal.say("and on", "received 6 characters")
 
 
-def test_stopping_before_the_first_token(open_terminal: Open) -> None:
-    terminal = open_terminal()
-    terminal.wait_for_prompt()
-    terminal.say("hang please")
-    terminal.wait_for("waiting for the model")
+def test_stopping_before_the_first_token(at_prompt: Open) -> None:
+    terminal = at_prompt()
+    terminal.say("hang please", "waiting for the model")
     terminal.type("\x03")
     terminal.wait_for("(interrupted)")
-    terminal.say("again")
-    terminal.wait_for("received 5 characters")
+    terminal.say("again", "received 5 characters")
 
 
-def test_interrupting_the_box_clears_then_leaves(open_terminal: Open) -> None:
-    terminal = open_terminal()
-    terminal.wait_for_prompt()
+def test_interrupting_the_box_clears_then_leaves(at_prompt: Open) -> None:
+    terminal = at_prompt()
     terminal.type("some text")
     terminal.wait_for("some text")
     terminal.type("\x03")
@@ -98,20 +100,17 @@ def test_interrupting_the_box_clears_then_leaves(open_terminal: Open) -> None:
     assert terminal.end() == 0
 
 
-def test_ctrl_d_deletes_in_a_text_and_leaves_on_an_empty_line(open_terminal: Open) -> None:
-    terminal = open_terminal()
-    terminal.wait_for_prompt()
+def test_ctrl_d_deletes_in_a_text_and_leaves_on_an_empty_line(at_prompt: Open) -> None:
+    terminal = at_prompt()
     terminal.type("ab\x1b[D\x04")
     terminal.wait_for(re.compile(r"^> a$", re.MULTILINE))
     terminal.type("\x7f\x04")
     assert terminal.end() == 0
 
 
-def test_what_is_typed_meanwhile_is_the_next_message(open_terminal: Open) -> None:
-    terminal = open_terminal()
-    terminal.wait_for_prompt()
-    terminal.say("count please")
-    terminal.wait_for("word5")
+def test_what_is_typed_meanwhile_is_the_next_message(at_prompt: Open) -> None:
+    terminal = at_prompt()
+    terminal.say("count please", "word5")
     terminal.type("typed 早")
     terminal.type("\x03")
     terminal.wait_for("> typed 早")
@@ -119,19 +118,18 @@ def test_what_is_typed_meanwhile_is_the_next_message(open_terminal: Open) -> Non
     terminal.wait_for("received 7 characters")
 
 
-@pytest.mark.parametrize("keys", ["a\nb\r", "a\x1b\rb\r"])
-def test_a_new_line_without_sending(open_terminal: Open, keys: str) -> None:
-    terminal = open_terminal()
-    terminal.wait_for_prompt()
-    for key in re.findall("\x1b\r|.", keys, re.DOTALL):
-        terminal.type(key)
-    terminal.wait_for('received 3 characters in 2 lines: "a\\nb"')
+def test_a_new_line_without_sending(at_prompt: Open) -> None:
+    terminal = at_prompt()
+    for count, keys in enumerate(("a\nb\r", "a\x1b\rb\r"), 1):
+        for key in re.findall("\x1b\r|.", keys, re.DOTALL):
+            terminal.type(key)
+        terminal.wait_for(lambda text, count=count: text.count('received 3 characters in 2 lines: "a\\nb"') == count)
+        terminal.wait_for_prompt(count + 1)
 
 
 @pytest.mark.parametrize("bracketed", [True, False])
-def test_a_paste_is_one_message_and_not_sent(open_terminal: Open, bracketed: bool) -> None:
-    terminal = open_terminal()
-    terminal.wait_for_prompt()
+def test_a_paste_is_one_message_and_not_sent(at_prompt: Open, bracketed: bool) -> None:
+    terminal = at_prompt()
     paste = "a\r\nb\r\n\r\nc"
     terminal.type(f"\x1b[200~{paste}\x1b[201~" if bracketed else paste)
     terminal.wait_for(re.compile(r"^> a\n  b\n\n  c$", re.MULTILINE))
@@ -141,9 +139,8 @@ def test_a_paste_is_one_message_and_not_sent(open_terminal: Open, bracketed: boo
 
 
 @pytest.mark.parametrize("bracketed", [True, False])
-def test_a_long_paste_is_folded_and_sent_whole(open_terminal: Open, bracketed: bool) -> None:
-    terminal = open_terminal()
-    terminal.wait_for_prompt()
+def test_a_long_paste_is_folded_and_sent_whole(at_prompt: Open, bracketed: bool) -> None:
+    terminal = at_prompt()
     paste = "\r".join(f"line {n} 行" for n in range(10_000))
     terminal.type("see ")
     terminal.wait_for("> see")
@@ -154,9 +151,8 @@ def test_a_long_paste_is_folded_and_sent_whole(open_terminal: Open, bracketed: b
     terminal.wait_for(lambda text: text.count("see [pasted 10,000 lines #1] there?") == 2)
 
 
-def test_a_folded_paste_is_one_character_to_the_editor(open_terminal: Open) -> None:
-    terminal = open_terminal()
-    terminal.wait_for_prompt()
+def test_a_folded_paste_is_one_character_to_the_editor(at_prompt: Open) -> None:
+    terminal = at_prompt()
     paste = "\n".join(f"row {n}" for n in range(20))
     terminal.type(f"\x1b[200~{paste}\x1b[201~\x1b[200~{paste}\x1b[201~")
     terminal.wait_for("[pasted 20 lines #1][pasted 20 lines #2]")
@@ -168,97 +164,77 @@ def test_a_folded_paste_is_one_character_to_the_editor(open_terminal: Open) -> N
     terminal.wait_for(f"received {len(paste) + 1} characters in 20 lines")
 
 
-@pytest.mark.parametrize("character", ["👩‍👩‍👧", "e\u0301", "你", "🇨🇳", "👍🏽"])
-def test_backspace_removes_one_visible_character(open_terminal: Open, character: str) -> None:
-    terminal = open_terminal()
-    terminal.wait_for_prompt()
-    terminal.type(f"x{character}\x7fy{character}\x1b[D\x1b[Dz\r")
-    terminal.wait_for(f"received {len(character) + 3} characters")
-    assert stored(terminal)[0].message.text == f"xzy{character}"
+def test_backspace_removes_one_visible_character(at_prompt: Open) -> None:
+    terminal = at_prompt()
+    characters = ["👩‍👩‍👧", "e\u0301", "你", "🇨🇳", "👍🏽"]
+    for count, character in enumerate(characters, 1):
+        terminal.type(f"x{character}\x7fy{character}\x1b[D\x1b[Dz\r")
+        terminal.wait_for(lambda text, count=count: text.count("received ") == count)
+        terminal.wait_for_prompt(count + 1)
+    said = [message.message.text for message in stored(terminal) if message.message.role == "user"]
+    assert said == [f"xzy{character}" for character in characters]
 
 
-def test_history_outlives_the_session_and_keeps_lines(open_terminal: Open) -> None:
-    first = open_terminal()
-    first.wait_for_prompt()
+def test_history_outlives_the_session_and_keeps_lines(at_prompt: Open) -> None:
+    first = at_prompt()
     first.type("one\n\ntwo")
     first.type("\r")
     first.wait_for("received 8 characters")
-    first.say("three")
-    first.wait_for("received 5 characters")
+    first.say("three", "received 5 characters")
     first.say("three")
     first.wait_for_prompt(4)
     first.type("\x04")
     assert first.end() == 0
     assert (first.home / "history").stat().st_mode & 0o777 == 0o600
-    second = open_terminal()
-    second.wait_for_prompt()
+    second = at_prompt()
     second.type("\x1b[A")
     second.wait_for("> three")
     second.type("\x1b[A")
     second.wait_for(re.compile(r"^> one\n\n  two$", re.MULTILINE))
 
 
-def test_commands_are_completed_suggested_and_listed(open_terminal: Open) -> None:
-    terminal = open_terminal(rows=40)
-    terminal.wait_for_prompt()
+def test_commands_are_completed_suggested_and_listed(at_prompt: Open) -> None:
+    terminal = at_prompt(rows=40)
     terminal.type("/he\t")
     terminal.wait_for("> /help")
     terminal.type("\r")
     terminal.wait_for("/retry")
-    terminal.say("/halp")
-    terminal.wait_for("Did you mean /help?")
+    terminal.say("/halp", "Did you mean /help?")
     terminal.type("\x03")
     terminal.wait_for_prompt(3)
-    terminal.say("/etc/hosts is a path")
-    terminal.wait_for("received 20 characters")
-    terminal.say("//undo this")
-    terminal.wait_for("received 10 characters")
+    terminal.say("/etc/hosts is a path", "received 20 characters")
+    terminal.say("//undo this", "received 10 characters")
 
 
-def test_commands_do_what_they_say(open_terminal: Open) -> None:
-    terminal = open_terminal(rows=60)
-    terminal.wait_for_prompt()
-    terminal.say("/undo")
-    terminal.wait_for("nothing to take back")
-    terminal.say("/retry")
-    terminal.wait_for("nothing to retry")
-    terminal.say("hello")
-    terminal.wait_for("received 5 characters")
-    terminal.say("/context")
-    terminal.wait_for("recent")
-    terminal.say("/retry")
-    terminal.wait_for(lambda text: text.count("received 5 characters") == 2)
-    terminal.say("/undo")
-    terminal.wait_for(re.compile(r"taken back.*\n> hello$", re.MULTILINE))
+def test_commands_do_what_they_say(at_prompt: Open) -> None:
+    terminal = at_prompt(rows=60)
+    terminal.say("/undo", "nothing to take back")
+    terminal.say("/retry", "nothing to retry")
+    terminal.say("hello", "received 5 characters")
+    terminal.say("/context", "recent")
+    terminal.say("/retry", lambda text: text.count("received 5 characters") == 2)
+    terminal.say("/undo", re.compile(r"taken back.*\n> hello$", re.MULTILINE))
     terminal.type("\x03")  # clears the box
     terminal.wait_for(lambda text: not re.search(r"^> hello$", text.rpartition("taken back")[2], re.MULTILINE))
-    terminal.say("/prompt")
-    terminal.wait_for("sha256")
-    terminal.say("/model other")
-    terminal.wait_for("model: other")
-    terminal.say("/model missing")
-    terminal.wait_for("error: model missing is not installed. Try: ollama pull missing")
-    terminal.say("/new errands")
-    terminal.wait_for("new thread errands")
+    terminal.say("/prompt", "sha256")
+    terminal.say("/model other", "model: other")
+    terminal.say("/model missing", "error: model missing is not installed. Try: ollama pull missing")
+    terminal.say("/new errands", "new thread errands")
     terminal.say("/exit")
     assert terminal.end() == 0
 
 
-def test_a_failure_is_one_line_and_the_conversation_goes_on(open_terminal: Open) -> None:
-    terminal = open_terminal()
-    terminal.wait_for_prompt()
-    terminal.say("fail now")
-    terminal.wait_for("error: the model is tired")
+def test_a_failure_is_one_line_and_the_conversation_goes_on(at_prompt: Open) -> None:
+    terminal = at_prompt()
+    terminal.say("fail now", "error: the model is tired")
     terminal.say("hostile")
     assert "safe  text" in terminal.wait_for("text")
     assert "evil" not in terminal.text()
 
 
-def test_a_long_answer_on_a_short_screen_stands_there_once(open_terminal: Open) -> None:
-    terminal = open_terminal(rows=12, columns=50)
-    terminal.wait_for_prompt()
-    terminal.say("markdown please")
-    terminal.wait_for("end7")
+def test_a_long_answer_on_a_short_screen_stands_there_once(at_prompt: Open) -> None:
+    terminal = at_prompt(rows=12, columns=50)
+    terminal.say("markdown please", "end7")
     terminal.resize(12, 70)
     terminal.wait_for("the end")
     terminal.wait_for_prompt(2)
@@ -270,11 +246,9 @@ def test_a_long_answer_on_a_short_screen_stands_there_once(open_terminal: Open) 
     assert words.count("let") == 1 and "reading" not in words
 
 
-def test_termination_keeps_the_answer_and_restores_the_terminal(open_terminal: Open) -> None:
-    terminal = open_terminal()
-    terminal.wait_for_prompt()
-    terminal.say("count please")
-    terminal.wait_for("word15 ")
+def test_termination_keeps_the_answer_and_restores_the_terminal(at_prompt: Open) -> None:
+    terminal = at_prompt()
+    terminal.say("count please", "word15 ")
     terminal.kill(signal.SIGTERM)
     assert terminal.end() == 143
     assert stored(terminal)[1].status == "interrupted"
@@ -282,24 +256,20 @@ def test_termination_keeps_the_answer_and_restores_the_terminal(open_terminal: O
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP])
-def test_termination_at_the_prompt(open_terminal: Open, number: signal.Signals) -> None:
-    terminal = open_terminal()
-    terminal.wait_for_prompt()
+def test_termination_at_the_prompt(at_prompt: Open, number: signal.Signals) -> None:
+    terminal = at_prompt()
     terminal.type("draft")
     terminal.wait_for("draft")
     terminal.kill(number)
     assert terminal.end() == 143
 
 
-def test_an_interrupt_signal_stops_the_answer_only(open_terminal: Open) -> None:
-    terminal = open_terminal()
-    terminal.wait_for_prompt()
-    terminal.say("count please")
-    terminal.wait_for("word15 ")
+def test_an_interrupt_signal_stops_the_answer_only(at_prompt: Open) -> None:
+    terminal = at_prompt()
+    terminal.say("count please", "word15 ")
     terminal.kill(signal.SIGINT)
     terminal.wait_for("(interrupted)")
-    terminal.say("still here")
-    terminal.wait_for("received 10 characters")
+    terminal.say("still here", "received 10 characters")
 
 
 @pytest.mark.parametrize(
@@ -324,22 +294,19 @@ def test_poor_terminals(open_terminal: Open, options: dict[str, str]) -> None:
 
 
 @pytest.mark.parametrize("generating", [True, False])
-def test_a_terminal_that_is_closed_ends_the_program(open_terminal: Open, generating: bool) -> None:
-    terminal = open_terminal()
-    terminal.wait_for_prompt()
+def test_a_terminal_that_is_closed_ends_the_program(at_prompt: Open, generating: bool) -> None:
+    terminal = at_prompt()
     if generating:
-        terminal.say("count please")
-        terminal.wait_for("word15 ")
+        terminal.say("count please", "word15 ")
     assert terminal.hang_up() == 143
     assert [message.status for message in stored(terminal)] == (["complete", "interrupted"] if generating else [])
 
 
-def test_an_external_editor_gets_the_whole_text_and_gives_it_back(open_terminal: Open, tmp_path: Path) -> None:
+def test_an_external_editor_gets_the_whole_text_and_gives_it_back(at_prompt: Open, tmp_path: Path) -> None:
     editor = tmp_path / "editor"
     editor.write_text('#!/bin/sh\necho "edited line" >> "$1"\n')
     editor.chmod(0o700)
-    terminal = open_terminal(EDITOR=str(editor), VISUAL=str(editor))
-    terminal.wait_for_prompt()
+    terminal = at_prompt(EDITOR=str(editor), VISUAL=str(editor))
     paste = "\n".join(f"row {n}" for n in range(11)) + "\n"
     terminal.type(f"\x1b[200~{paste}\x1b[201~")
     terminal.wait_for("[pasted 11 lines #1]")
@@ -354,8 +321,7 @@ def test_a_missing_model_is_offered(open_terminal: Open, tmp_path: Path) -> None
     (tmp_path / "home" / "missing").touch()
     terminal = open_terminal()
     terminal.wait_for("no model: send a message to see why")
-    terminal.say("hello")
-    terminal.wait_for("Fetch it? [y/N]")
+    terminal.say("hello", "Fetch it? [y/N]")
     terminal.type("n\r")
     terminal.wait_for("error: the model is not here")
     terminal.wait_for(lambda text: text.count("> hello") == 2)
@@ -365,9 +331,8 @@ def test_a_missing_model_is_offered(open_terminal: Open, tmp_path: Path) -> None
     terminal.wait_for("received 5 characters")
 
 
-def test_a_resize_while_typing(open_terminal: Open) -> None:
-    terminal = open_terminal(rows=12, columns=40)
-    terminal.wait_for_prompt()
+def test_a_resize_while_typing(at_prompt: Open) -> None:
+    terminal = at_prompt(rows=12, columns=40)
     terminal.type("some words 中文 " * 4)
     terminal.wait_for("tokens")
     terminal.resize(12, 60)

@@ -86,30 +86,22 @@ def open_terminal(tmp_path: Path) -> Iterator[Callable[..., Terminal]]:
 def test_the_summary_in_the_conversation(open_terminal: Callable[..., Terminal]) -> None:
     terminal = open_terminal()
     terminal.wait_for_prompt()
-    terminal.say("/summary")
-    terminal.wait_for("nothing is summarised yet")
-    terminal.say("/compact")
-    terminal.wait_for("nothing to summarise but the newest exchange")
+    terminal.say("/summary", "nothing is summarised yet")
+    terminal.say("/compact", "nothing to summarise but the newest exchange")
     for number, text in enumerate(("The gate's code is 4711.", "和房东说好五月搬家。"), 1):
-        terminal.say(text)
-        terminal.wait_for(re.compile("(?s)" + "received .*" * number))
-    terminal.say("/compact")
-    terminal.wait_for("2 older messages summarised")
-    terminal.say("/summary")
-    terminal.wait_for("version 1: 2 messages")
+        terminal.say(text, re.compile("(?s)" + "received .*" * number))
+    terminal.say("/compact", "2 older messages summarised")
+    terminal.say("/summary", "version 1: 2 messages")
     terminal.wait_for("code is 4711.")
-    terminal.say("/context")
-    terminal.wait_for("2 older messages are in the summary, version 1 (/summary)")
+    terminal.say("/context", "2 older messages are in the summary, version 1 (/summary)")
 
 
 def test_a_summary_that_is_called_off_is_said_once(open_terminal: Callable[..., Terminal]) -> None:
     terminal = open_terminal()
     terminal.wait_for_prompt()
     for number, text in enumerate(("This one takes forever.", "和房东说好五月搬家。"), 1):
-        terminal.say(text)
-        terminal.wait_for(re.compile("(?s)" + "received .*" * number))
-    terminal.say("/compact")
-    terminal.wait_for("summarising")
+        terminal.say(text, re.compile("(?s)" + "received .*" * number))
+    terminal.say("/compact", "summarising")
     terminal.type("\x03")
     terminal.wait_for("(interrupted)")
     terminal.say("/summary")
