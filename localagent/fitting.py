@@ -32,12 +32,13 @@ class Fitting:
         self._cost = cost
         self._found: tuple[ToolsBy, tuple[ToolSpec, ...], int, Fitted] | None = None
 
-    def fit(self, by: ToolsBy, specs: Sequence[ToolSpec], room: int, info: ModelInfo) -> Fitted:
-        """The tools whose descriptions fit, each in its turn. `room`: tokens of a prompt beside the system text."""
+    def fit(self, by: ToolsBy, specs: Sequence[ToolSpec], room: Callable[[], int], info: ModelInfo) -> Fitted:
+        """The tools whose descriptions fit, each in its turn. `room`: tokens of a prompt beside the system text; asked
+        for when it is to be decided."""
         wanted = tuple(specs)
         found = self._found
         if found is None or found[:3] != (by, wanted, info.window):
-            found = self._found = by, wanted, info.window, self._chosen(by, wanted, int(room * SHARE), info.window)
+            found = self._found = by, wanted, info.window, self._chosen(by, wanted, int(room() * SHARE), info.window)
         return found[3]
 
     def _chosen(self, by: ToolsBy, wanted: tuple[ToolSpec, ...], limit: int, window: int) -> Fitted:

@@ -102,9 +102,9 @@ class Turn:
         self._acting = acting
         self._calls = ModelCalls(config, model, ledger, log)
         self._completion = Completion(config, acting.mechanisms, acting.form)
-        self._refused_tools = False
         self._fitting = Fitting(self._calls.prompts.cost)
         self._told_of_tools = ""
+        self._refused_tools = False
         self._refused_form = False
 
     def budget(self) -> Budget:
@@ -132,9 +132,11 @@ class Turn:
         toolbox = self._acting.toolbox() if by != "none" else None
         if toolbox is None:
             return Fitted()
+        return self._fitting.fit(by, toolbox.specs(), self._room, self._model.describe())
+
+    def _room(self) -> int:
         form = self._form()
-        room = self._calls.prompts.room(in_form(NOTHING, form, alone=True).words if form is not None else "")
-        return self._fitting.fit(by, toolbox.specs(), room, self._model.describe())
+        return self._calls.prompts.room(in_form(NOTHING, form, alone=True).words if form is not None else "")
 
     def _way(self) -> ToolsBy:
         return way_of(self._config.model.tool_calls, self._model.describe(), refused=self._refused_tools)

@@ -123,7 +123,7 @@ def test_what_is_offered_fits_keeps_its_order_and_leaves_out_nothing_that_would_
         return sum(len(spec.description.split()) for spec in offer.tools) + len(offer.words.split())
 
     info = ScriptedModel().describe()
-    fitted = Fitting(cost).fit(by, specs, room, info)  # type: ignore[arg-type]
+    fitted = Fitting(cost).fit(by, specs, lambda: room, info)  # type: ignore[arg-type]
     kept = [specs.index(spec) for spec in fitted.tools]
     assert kept == sorted(kept) and {spec.name for spec in fitted.tools} | set(fitted.left_out) == {
         spec.name for spec in specs
