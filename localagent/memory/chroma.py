@@ -29,7 +29,7 @@ T = TypeVar("T")
 # Items in one call; Chroma takes 5,461 and is as fast with these.
 BATCH = 250
 # Keys in one call.
-PAGE = 1000
+PAGE = 20_000
 # Which home an item came from: the only key of metadata that is not the caller's alone.
 HOME = "home"
 # Against Chroma's defaults (16 neighbours, 100, 100), on 20,000 vectors of 384 numbers: of the 150 nearest it finds
