@@ -50,6 +50,8 @@ _KIN = re.compile(
     r"\b(?:my|our) (?:\w+ ){0,2}?(?P<k>wife|husband|partner|girlfriend|boyfriend|son|daughter|child|kid|mother|mom|mum|"
     r"father|dad|brother|sister|grandmother|grandma|grandfather|grandpa|uncle|aunt|cousin|niece|nephew|parents|boss|"
     r"manager|colleague|neighbou?r|roommate|flatmate|friend|dog|cat|doctor|dentist|teacher|landlord)s?\b"
+    # ... is mine: "my doctor's appointment"
+    r"(?!(?:['’]s)? (?:appointment|visit|check-?up|office|bill|note)\b)"
     r"|(?:我|我们|咱)(?:家)?(?:的)?(?P<k2>[大小老二]?(?:妻子|老婆|太太|老公|丈夫|女朋友|男朋友|女友|男友|儿子|女儿|"
     r"孩子|妈妈|母亲|爸爸|父亲|"
     r"爸妈|父母|哥哥|弟弟|姐姐|妹妹|奶奶|爷爷|外婆|外公|叔叔|舅舅|姑姑|阿姨|老板|领导|上司|经理|同事|导师|老师|室友|"
@@ -164,6 +166,21 @@ def whose(text: str) -> str:
     """Of which relative, friend or animal of the speaker it speaks; empty for the speaker."""
     match = _KIN.search(text)
     return (match["k"] or match["k2"]).lower() if match else ""
+
+
+def in_full(text: str, other: str) -> str:
+    """What says "Mia ..." as "my daughter Mia ...", if the other statement names one close to the speaker so."""
+    kin = _KIN.search(other)
+    if kin is None or _KIN.search(text):
+        return text
+    after = other[kin.end() :]
+    if kin["k2"]:
+        called = re.search(r"叫(\w{2,3})", after)
+        names = [called[1]] if called else [after[:3], after[:2]]
+        name = next((one for one in names if len(one) >= 2 and text.startswith(one)), "")
+        return f"我{kin['k2']}{text}" if name and re.fullmatch(r"[\u4e00-\u9fff]+", name) else text
+    called = re.match(r",? (?:is )?(?:called |named )?([A-Z][\w-]+)", after)
+    return f"My {kin['k']} {text}" if called and re.match(rf"{re.escape(called[1])}\b(?!['’])", text) else text
 
 
 def _plain(text: str) -> str:

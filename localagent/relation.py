@@ -5,13 +5,14 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
-from localagent.changes import Change, adds, calls_off, change_in, distinct, gives_up, label_of, whose
+from localagent.changes import Change, adds, calls_off, change_in, distinct, gives_up, in_full, label_of, whose
 from localagent.memory.entries import Kind, Memory, NewMemory
 from localagent.slots import alternative, prefers, slot_of
 from localagent.statements import (
     CLOSE_SHARE,
     Relation,
     Statement,
+    kinds_of_values,
     measures,
     moves,
     refines,
@@ -58,6 +59,8 @@ _ONE_OF_SEVERAL = re.compile(r"\b(?:a|an|another|one more|some)\b|一个|一场|
 
 def relation(new: NewMemory, text: Statement, old: Memory | NewMemory, old_text: Statement, corrects: bool) -> Relation:
     """What `new` is to `old`. `corrects`: its words say that something else held before."""
+    if (full := in_full(new.text, old.text)) != new.text:
+        new, text = replace(new, text=full), statement(full)
     kindred = old.kind in COMPARED.get(new.kind, (new.kind,))
     if not kindred and not (corrects and old.kind in CORRECTED.get(new.kind, ())):
         return "other"
@@ -102,6 +105,8 @@ def _value(
             return "other"  # of different things
     if text.content != old_text.content and _of_different_things(new.text, old.text):
         return "other"
+    if _of_other_values(text, old_text):
+        return "other"
     if moves(text, old_text):
         return _moved(new, text, old_text, corrects)
     return "newer" if corrects and measures(text, old_text) else None
@@ -118,6 +123,8 @@ def _retold(text: Statement, old_text: Statement) -> bool:
     values, before = (text.numbers, text.days), (old_text.numbers, old_text.days)
     if text.denies != old_text.denies or values == before or not any(values) or not any(before):
         return False
+    if _of_other_values(text, old_text):
+        return False
     common = text.content & old_text.content
     within = common in (text.content, old_text.content)
     return (
@@ -125,6 +132,12 @@ def _retold(text: Statement, old_text: Statement) -> bool:
         and (within or share(text, old_text) >= CLOSE_SHARE)
         and not _of_different_things(text.text, old_text.text)
     )
+
+
+def _of_other_values(text: Statement, old_text: Statement) -> bool:
+    """Whether one tells only the day, and the other only the time of day or an amount."""
+    values, before = kinds_of_values(text), kinds_of_values(old_text)
+    return bool(values and before) and not values & before
 
 
 def _moved(new: NewMemory, text: Statement, old_text: Statement, corrects: bool) -> Relation:

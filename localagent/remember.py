@@ -36,6 +36,7 @@ from localagent.messages import Role
 from localagent.policy import Extracted, ImportancePolicy, Said
 from localagent.relation import COMPARED, CORRECTED, DOING, relation
 from localagent.repetitions import repeated, repetitions, statements_of
+from localagent.slots import alternative, slot_of
 from localagent.spoken import spoken
 from localagent.statements import CLOSE_SHARE, Statement, statement
 from localagent.written import Unclear, Unsure, Written
@@ -261,6 +262,10 @@ class Remember:
         found = {memory.id: memory for memory in self._memories.alike(new.text, FORGETTABLE, limit=MOST_ALIKE)}
         if any(len(phrase) < SHORTEST for phrase in change_in(new.text).gone):
             where = Condition("kind", "$in", ("profile", "habit", "preference"))
+            found |= {memory.id: memory for memory in self._memories.select(where, limit=MOST_STANDING)}
+        if alternative(new.text) is not None or slot_of("preference", new.text) is not None:
+            # "We went with MySQL" shares no word with "the database is Postgres".
+            where = Condition("kind", "$in", ("decision", "preference"))
             found |= {memory.id: memory for memory in self._memories.select(where, limit=MOST_STANDING)}
         return list(found.values())
 

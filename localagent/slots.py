@@ -28,7 +28,8 @@ _LANGUAGE = "|".join(sorted(_LANGUAGE_NAMES, key=len, reverse=True))
 _WISHES: tuple[Kind, ...] = ("preference", "style")
 _CONDITION = re.compile(
     r"\b(?:if|when|whenever|unless|except|for (?!me\b|now\b)|in (?:the|my) |about|while)\b|如果|要是|"
-    r"(?:给|对|跟|向|和|为)(?![我咱]).{1,12}(?:写|发|回|说|聊|打)|[当每](?=.{1,12}时)|的时候|时[，,]|除非|关于|写.{1,6}时",
+    r"(?:给|对|跟|向|和|为)(?![我咱]).{1,12}(?:写|发|回|说|聊|打)|[当每](?=.{1,12}时)|的时候|时[，,]|除非|关于|"
+    r"写.{1,6}时",
     re.IGNORECASE,
 )
 
@@ -86,10 +87,12 @@ _AGENT_NAME = re.compile(
     re.I,
 )
 _HOME = re.compile(
-    r"\bi(?:'m|'ve| am| have)? (?:now |just |recently |currently |still )*(?:live|living|lived|moved|based|"
+    r"\b(?:i|we)(?:'m|'re|'ve| am| are| have)? (?:now |just |recently |currently |still )*(?:live|living|lived|moved|"
+    r"based|"
     r"relocated)(?: to| in| at| near)* (?P<v>.+)"
     r"|\b(?:still )?staying (?:in|at) (?P<v3>(?-i:[A-Z])\w+)"
-    r"|我(?:家)?(?:现在|目前|已经|刚刚?|最近|\w{1,3}前|去年|今年|[上这]个?(?:月|周|星期|礼拜)|昨天|前天|还是|继续|决定|"
+    r"|我(?:们)?(?:家)?(?:现在|目前|已经|刚刚?|最近|\w{1,3}前|去年|今年|[上这]个?(?:月|周|星期|礼拜)|昨天|前天|还是|"
+    r"继续|决定|"
     r"[\d一二三四五六七八九十]{1,2}月份?)*(?:住在|住|留在|搬到了?|搬去了?|定居在?)(?P<v2>.+)"
     r"|^(?:算了|不搬了|改主意了)[，,]?(?:还是|就|继续)*(?:住在|留在)(?P<v4>.+)",
     re.IGNORECASE,
@@ -120,21 +123,31 @@ _EMPLOYER = re.compile(
     r"\bi(?:'m| am)? (?:now |currently )*work(?:ing)? (?:at|for) (?P<v>.+)|我(?:现在|"
     r"目前)?在(?!家)(?P<v2>.{1,16}?)(?:工作|上班|任职|实习|做(?=\w{2})|当(?=\w{2}))"
     r"|^我(?:换|从|跳|辞|离|不).{0,14}[，,]我?(?:现在|目前|已经|刚)*在(?P<v3>.{1,16}?)(?:工作|上班)"
-    r"|^我.{0,16}?(?:换了?(?:一?[份个])?新?工作|跳槽|离职|辞职|不在.{1,10}?(?:了|上班|工作|干))[^，,]{0,3}[，,]我?(?:现在|目前|"
+    r"|^我.{0,16}?(?:换了?(?:一?[份个])?新?工作|跳槽|离职|辞职|不在.{1,10}?(?:了|上班|工作|"
+    r"干))[^，,]{0,3}[，,]我?(?:现在|目前|"
     r"已经|刚|就)*(?:去|到|加入|入职|进|在)了?(?P<v4>[^，。了]{2,12})"
     r"|^我.{0,6}?(?:跳槽[到去]|入职)了?(?P<v5>[^，。了]{2,12})"
     rf"|{_NEW_JOB}{_COMPANY}",
     re.I,
 )
+_WEIGHT = re.compile(
+    r"\b(?:my weight is(?: now)?|I(?: now)? weigh|I(?:'m| am)(?: now)? (?:down|up) to) (?P<v>\d+(?:\.\d+)? ?(?:kg|"
+    r"kilos?|"
+    r"kilograms?|pounds|lbs?|stone))|我(?:现在|的)*(?:体重|"
+    r"[瘦胖减重]到)(?:现在)?[是了：:]?(?P<v2>\d+(?:\.\d+)?(?:公斤|斤|kg))",
+    re.IGNORECASE,
+)
 _OCCUPATION = re.compile(r"\bi(?:'m| am)? (?:now |currently )*work(?:ing)? as (?P<v>.+)", re.I)
 _FAVOURITE = re.compile(
     r"\bmy (?:new |current )*(?:favou?rite|preferred) (?P<s>.{1,40}?) (?:is|are)(?: now)? (?P<v>.+)|"
-    r"我最喜欢的(?P<s2>.{1,12}?)(?:现在)?是(?P<v2>.+)",
+    r"我(?:现在|目前)?最喜欢的(?P<s2>.{1,12}?)(?:现在)?是(?P<v2>.+)",
     re.IGNORECASE,
 )
 _REPLY_LANGUAGE = re.compile(
     rf"\b(?:answer|reply|replies|respond|response|speak|write|talk|communicate|"
     rf"answers)\w*\b.{{0,40}}?\b(?P<v>{_LANGUAGE})\b"
+    rf"|\b(?:back|switch\w*|chang\w*) to (?P<v4>{_LANGUAGE})\b|(?:换回|改回|切回|换成|改成|"
+    rf"切换到)用?(?P<v5>{_LANGUAGE})"
     rf"|(?:用|说|讲|以|使用)(?P<v2>{_LANGUAGE})|(?:回答|回复|交流).{{0,6}}(?P<v3>{_LANGUAGE})",
     re.IGNORECASE,
 )
@@ -145,7 +158,10 @@ _REPLY_LENGTH = re.compile(
     r"long(?:er)?|detailed|thorough|succinct|terse)\b"
     r"|\b(?P<v2>short|brief|concise|long|longer|detailed|shorter)\b (?:answers?|replies|responses?|explanations?)"
     r"|(?:回答|回复|答案|答复|解释|说话).{0,14}?(?P<v3>\w{1,6}(?:字|句话?|行|段)|简短|简洁|详细|精简|短|长)|"
-    r"(?P<v4>简短|简洁|详细|精简)(?:地|点|些|一点)*(?:回答|回复|作答)",
+    r"(?P<v4>简短|简洁|详细|精简)(?:地|点|些|一点)*(?:回答|回复|作答)"
+    r"|(?P<v5>[\d一二两三四五六七八九十百千]+(?:字|句话?|行|段))(?:以内|之内|左右)|(?:回答|"
+    r"回复).{0,4}(?P<v7>[短长])一?[点些]"
+    r"|\b(?:up to|at most|about|around) (?P<v6>(?:\d+|\w+)(?: \w+)?) (?:is|are) (?:fine|enough|ok)",
     re.IGNORECASE,
 )
 _ORNAMENT = re.compile(
@@ -171,9 +187,29 @@ _SUBJECT = re.compile(
 _SUBJECT_COLON = re.compile(r"^(?P<s>[^:：]{2,40})[:：]\s*(?P<v>\S.*)$")
 _SUBJECT_ZH = re.compile(
     r"^(?:我们?的?|咱们的?|这个|那个|新的)?(?P<s>[^，。,]{1,24}?)(?:现在|已经|目前|就|又|也|的时间|时间|的地址|"
-    r"地址)*(?P<verb>是|为|改成了?|改为|改到了?|改在|换成了?|变成了?|移到了?|挪到了?|转到了?|推迟到了?|提前到了?|定在|定为|叫做?|"
+    r"地址)*(?P<verb>是|为|改成了?|改为|改到了?|改在|换成了?|变成了?|移到了?|挪到了?|转到了?|推迟到了?|提前到了?|"
+    r"定在|定为|叫做?|"
     r"名叫|用的是|位于|放在|住在|搬到了?|在|＝|=)(?P<v>[^，。]+)"
 )
+# Of what has another value now, and which: "I have a new ..., it's ...", "我换…了，新的是…".
+_RENEWED = tuple(
+    re.compile(pattern, re.IGNORECASE)
+    for pattern in (
+        r"(?:I|we)(?:'ve| have)? (?:just |recently )?(?:(?:changed|switched|updated) (?:an?|my|our|the)|(?:got|"
+        r"have) an?(?= new))"
+        r"(?: new)? (?P<s>[\w' -]{3,30}?)(?:,|;| -| –|:)? (?:and |so )?(?:it's|it is|its now|now it's|the new (?:one|"
+        r"\w+) is|"
+        r"which is)(?: now)?[：:]? ?(?P<v>\S.*)",
+        r"(?:my|our) (?P<s>[\w' -]{3,40}?) (?:has |have |was |is |just )*changed(?:,|;| -| –|:)? (?:and |so )?"
+        r"(?:it's|it is|now it's|the new (?:one|\w+) is|to)(?: now)?[：:]? ?(?P<v>\S.*)",
+        r"(?:我们?|家里)(?:刚|最近|又|已经)*(?:换|改)了?(?:一?个)?新?的?(?P<s>[\u4e00-\u9fffA-Za-z-]{2,8}?)(?:了|"
+        r"过了)?[，,、：:]"
+        r"(?:现在|新的?[\u4e00-\u9fff]{0,3}|改)(?:是|为|叫|成)?(?P<v>\S.*)",
+        r"我们?家?的?(?P<s>[\u4e00-\u9fffA-Za-z-]{2,8}?)(?:刚|又|已经)*(?:换|改|变)(?:了|过了)?[，,、：:]"
+        r"(?:现在|新的?[\u4e00-\u9fff]{0,3}|改)(?:是|为|叫|成)?(?P<v>\S.*)",
+    )
+)
+_PHONE = frozenset("phone phon mobil cell telephon telephone number 手 机 电 话 号 码".split())
 _LEAD = re.compile(
     r"^(?:so |and |ok |okay )*(?:we|I|the team|they)(?:'ve| have)? (?:all |now |just |finally )?(?:decided|"
     r"agreed|settled|know|think)"
@@ -236,11 +272,12 @@ def slot_of(kind: Kind, text: str) -> Slot | None:
         ("agent name", _AGENT_NAME, ("persona",)),
         ("home", _HOME, ("profile", "fact", "event")),
         ("age", _AGE, ("profile",)),
+        ("weight", _WEIGHT, ("profile", "fact")),
         ("employer", _EMPLOYER, ("profile", "event", "fact")),
         ("occupation", _OCCUPATION, ("profile",)),
     ):
         match = pattern.search(text) if kind in kinds else None
-        if match:
+        if match and not (kind == "fact" and match[0][:2].lower() in ("we", "我们")):  # a team, and what it uses
             return Slot(name, _value(match))
     return _subject(text)
 
@@ -272,7 +309,7 @@ def _wish(text: str) -> Slot | None:
         return None
     language = _REPLY_LANGUAGE.search(text)
     if language:
-        named = (language["v"] or language["v2"] or language["v3"]).lower()
+        named = next(value for value in language.groups() if value).lower()
         return Slot("reply language", _LANGUAGE_NAMES.get(named, named))
     ornament = _ORNAMENT.search(text)
     if ornament and not statement(text).likes:
@@ -300,7 +337,7 @@ def _subject(text: str) -> Slot | None:
     verb = match.groupdict().get("verb") or ":"
     kind = _type_of(match["v"], value)
     about = {*subject.content, *subject.numbers, *subject.days}
-    about = (about - _GENERIC) or about
+    about = {"phone"} if about and about <= _PHONE else (about - _GENERIC) or about
     if not about:
         return None
     sure = kind != "word" or bool(_NAMING.search(verb))
@@ -316,6 +353,9 @@ def subject_of(text: str) -> frozenset[str]:
 
 
 def _subject_match(text: str) -> re.Match[str] | None:
+    renewed = next((match for pattern in _RENEWED if (match := pattern.match(text))), None)
+    if renewed is not None:
+        return renewed
     match = _SUBJECT_ZH.search(text) if re.match(r"[\u4e00-\u9fff]", text) else _SUBJECT.search(text)
     match = match or _SUBJECT_COLON.search(text)
     return None if match is None or _NOT_A_SUBJECT.search(match["s"].strip()) else match

@@ -46,7 +46,7 @@ _FILLERS = frozenset(
     ).split()
 )
 _FILLERS_ZH = re.compile(
-    "从现在开始|从今以后|其实|还是|一直|现在|以后|目前|已经|非常|真的|特别|比较|十分|更加|而且|并且|不过|但是|所以|"
+    "从现在开始|从今以后|其实|还是|一直|现在|以后|目前|已经|非常|真的|特别|比较|十分|更加|而且|并且|不过(?!敏)|但是|所以|"
     "因为|我们|咱们|你们|希望|需要|"
     "决定|商定|改成|改到|改为|改在|改用|换成|换到|推迟到?|提前到?|移到|挪到|取消|下一步|待办|会(?!议|员|计|场)|记住|"
     "记得|提醒|最终|最后|[我您你的了吧呢啊哦请是就都也还很更太这那要得把给用再又只个有在不没别无勿非莫想]"
@@ -63,7 +63,8 @@ _DENIES = re.compile(
     re.IGNORECASE,
 )
 _NOT_DENYING = re.compile(
-    r"\bno (?:one|problem|longer than|more than)\b|\bnot only\b|不超过|不多于|不仅|不过|差不多|非常|别墅|别人", re.I
+    r"\bno (?:one|problem|longer than|more than)\b|\bnot only\b|不超过|不多于|不仅|不过(?!敏)|差不多|非常|别墅|别人",
+    re.I,
 )
 _DAY_NAMES = {
     "monday": "mon", "tuesday": "tue", "wednesday": "wed", "thursday": "thu", "friday": "fri", "saturday": "sat",
@@ -73,6 +74,9 @@ _DAY_NAMES = {
     "weekend": "weekend", "morning": "am", "noon": "noon", "afternoon": "pm", "evening": "evening", "night": "night",
     "amtime": "am", "pmtime": "pm", "week": "week", "month": "month", "year": "year", "next": "next", "last": "last",
 }  # fmt: skip
+_MONTHS = frozenset("jan feb mar apr may jun jul aug sep oct nov dec".split())
+_DATES = frozenset("月 日 号".split())
+_TIMES = frozenset("am noon pm evening night 早上 上午 中午 下午 晚上 傍晚 凌晨".split())
 _DAYS_ZH = re.compile(
     "(?:周|星期|礼拜)([一二三四五六日天])|大后天|后天|明天|今天|昨天|前天|下下?个?(?=周|月|星期)|上个?(?=周|月|星期)|"
     "早上|上午|中午|下午|晚上|傍晚|凌晨|月底|年底|明年|今年|去年|周末"
@@ -80,6 +84,7 @@ _DAYS_ZH = re.compile(
 _WEEK_ZH = dict(zip("一二三四五六日天", "mon tue wed thu fri sat sun sun".split(), strict=True))
 _DIGITS_ZH = {sign: number for number, sign in enumerate("零一二三四五六七八九")} | {"两": 2, "〇": 0}
 _NUMBER_ZH = re.compile(
+    "[一二两三四五六七八九][百千万][零〇一二两三四五六七八九十百千万]*|"
     "[零〇一二两三四五六七八九十百千万]+(?=[点时号日月年岁周天个只条位次人元块字句层楼度口名小分半台部间页份倍米斤])"
 )
 _NUMBER_WORDS = {
@@ -95,7 +100,7 @@ _IRREGULAR = {
     "bought": "buy", "sent": "send", "paid": "pay", "wrote": "write", "written": "write", "called": "call", "did": "do",
     "made": "make", "done": "do", "took": "take", "taken": "take", "got": "get", "gave": "give", "went": "go",
     "told": "tell", "met": "meet", "found": "find", "kept": "keep", "chose": "choose", "moved": "move",
-    "replies": "reply",
+    "replies": "reply", "flight": "fly", "flights": "fly", "flew": "fly", "flown": "fly",
 }  # fmt: skip
 _TOKEN = re.compile(rf"\d+(?:[.:,/-]\d+)*|[{CJK}]|[^\W\d_{CJK}][^\W_{CJK}]*(?:[-.'’/@+#][^\W_{CJK}]+)*|[@#/~][\w./-]+")
 # Words between which an exchange of places changes what is said.
@@ -173,18 +178,21 @@ def stem(word: str) -> str:
 
 def _of_chinese(text: str) -> int:
     """The value of a numeral below a hundred million, as in 三百二十."""
-    total, number = 0, 0
+    total, number, unit = 0, 0, 1
     if not any(sign in "十百千万" for sign in text):
         return int("".join(str(_DIGITS_ZH[sign]) for sign in text))
     for sign in text:
         if sign in _DIGITS_ZH:
             number = _DIGITS_ZH[sign]
+            unit = unit if number else 10  # after a zero, ones are ones
         elif sign == "万":
-            total, number = (total + number) * 10_000, 0
+            total, number, unit = (total + number) * 10_000, 0, 10_000
         else:
-            total += (number or 1) * {"十": 10, "百": 100, "千": 1000}[sign]
+            unit = {"十": 10, "百": 100, "千": 1000}[sign]
+            total += (number or 1) * unit
             number = 0
-    return total + number
+    # 一万二 is 12000.
+    return total + number * max(1, unit // 10)
 
 
 def share(one: Statement, other: Statement) -> float:
@@ -235,6 +243,17 @@ def measures(new: Statement, old: Statement) -> bool:
         and len(new.content & old.content) > len(set(new.units))
         and len(new.content & old.content) >= 3
     )
+
+
+def kinds_of_values(said: Statement) -> set[str]:
+    """Of which kinds its numbers and days are: `day`, `clock`, `number`."""
+    found = {"clock" if one in _TIMES else "day" for one in said.days}
+    clocks = [unit in ("点", "时") or ":" in number for number, unit in zip(said.numbers, said.units, strict=False)]
+    if any(clocks):
+        found.add("clock")
+    elif said.numbers and not (_MONTHS.intersection(said.days) or _DATES.intersection(said.units)):
+        found.add("number")
+    return found
 
 
 def moves(new: Statement, old: Statement) -> bool:

@@ -24,9 +24,11 @@ NEW_JOB = Rule("profile", any_of(
     rf"{_COMPANY}",
     rf"\bI(?:'ve| have)? (?:just |recently )*(?:started (?:working )?|switched (?:jobs )?)(?:at|to) {_COMPANY}[^,.;]*"
     r"\bas an? ",
-    rf"{_LEFT_ZH}[，,](?:我)?(?:现在|目前|已经|刚|就)*(?:去了?|到了?|加入了?|入职了?|进了?|在){_NO_EMPLOYER_ZH}\w{{2,}}",
+    rf"{_LEFT_ZH}[，,](?:我)?(?:现在|目前|已经|刚|就)*(?:去了?|到了?|加入了?|入职了?|进了?|"
+    rf"在){_NO_EMPLOYER_ZH}\w{{2,}}",
     rf"我[^，。]{{0,6}}跳槽(?:到|去)了?{_NO_EMPLOYER_ZH}\w{{2,}}",
-    rf"我(?:[^，。]{{0,6}}入职了|(?:刚刚?|已经|最近|上个?(?:周|月)|昨天){{1,2}}入职){_NO_EMPLOYER_ZH}(?!体检|手续|培训|前|后|时|一|两|三|半|的)\w{{2,}}",
+    rf"我(?:[^，。]{{0,6}}入职了|(?:刚刚?|已经|最近|上个?(?:周|月)|昨天){{1,2}}入职){_NO_EMPLOYER_ZH}(?!体检|手续|"
+    rf"培训|前|后|时|一|两|三|半|的)\w{{2,}}",
 ), 0.85, any_of(r"\b(?:if|might|may|almost|used to)\b", r"如果|差点|可能|打算|准备|想|要不"))  # fmt: skip
 
 STAYS = Rule("profile", any_of(
@@ -38,4 +40,18 @@ STAYS = Rule("profile", any_of(
     r"我(?:决定)?(?:还是|继续)(?:住在|留在)(?!家|这|那|酒店|学校)\w{2,}(?:不搬|吧|了|$)",
 ), 0.85)  # fmt: skip
 
-WHOLE: tuple[Rule, ...] = (NEW_JOB, STAYS)
+_IS_NOW = r"(?:,|;| -| –|:)? (?:and |so )?(?:it's|it is|its now|now it's|the new (?:one|\w+) is(?: now)?|which is)"
+_IS_NOW_ZH = r"(?:了|过了)?[，,、：:](?:现在|新的?[\u4e00-\u9fff]{0,3}|改)(?:是|为|叫|成)?"
+_VALUE = r"[：:]? ?(?=[\w +@.-]*(?:[\d@]|(?-i:[A-Z])))\S"
+# What has another value, and which: in one sentence.
+RENEWED = Rule("profile", any_of(
+    rf"^(?:I|we)(?:'ve| have)? (?:just |recently )?(?:(?:changed|switched|updated) (?:an?|my|our|the)|(?:got|"
+    rf"have) an?)(?: new)? "
+    rf"[\w' -]{{3,30}}?{_IS_NOW}{_VALUE}",
+    rf"^(?:my|our) [\w' -]{{3,40}}? (?:has |have |was |is |just )*changed{_IS_NOW}{_VALUE}",
+    rf"^(?:我们?|家里)(?:刚|最近|又|已经)*(?:换|"
+    rf"改)了?(?:一?个)?新?的?[\u4e00-\u9fffA-Za-z-]{{2,8}}?{_IS_NOW_ZH}{_VALUE}",
+    rf"^我们?家?的?[\u4e00-\u9fffA-Za-z-]{{2,8}}?(?:刚|又|已经)*(?:换|改|变){_IS_NOW_ZH}{_VALUE}",
+), 0.85, any_of(r"\b(?:if|job|mind|topic|subject)\b", r"如果|打算|想|要不|工作|主意|话题"))  # fmt: skip
+
+WHOLE: tuple[Rule, ...] = (NEW_JOB, STAYS, RENEWED)

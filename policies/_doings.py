@@ -93,6 +93,7 @@ FINISHED = Rule("todo", any_of(
     r"(?:已经|都|终于|刚|刚刚|也|总算)?.{0,8}(?:完成|做好|做完|写完|写好|交|提交|买好|买到|买|付|付清|还清|还|寄|"
     r"发|发送|修好|修|订好|预订|预约好|处理完|处理好|办好|办完|整理好|搞定|打过电话|联系|更新|改好|改完|续费|取|"
     r"看完|准备好|合并|上线|部署好)了[。.!！]?$",
+    r"(?:已经|终于|总算|刚刚?).{0,8}(?!变|还|更|正|真|不)\w(?:好|完|掉|妥)了?[。.!！]?$",
     r"(?:已经|终于|总算|刚刚?)(?:.{1,16})(?:完成|做好|做完|写完|写好|交|提交|买好|买到|付|付清|还清|寄|发送|修好|"
     r"订好|预订|处理完|处理好|办好|办完|整理好|搞定|更新|改好|改完|续费|准备好|合并|部署好)了",
 ), 0.3, _FINISHED_NOT)  # fmt: skip
@@ -110,7 +111,8 @@ _EVENT = (
     r"|renewal|payment|rent|tax return|report|milestone|election|date|semester|course|funeral|baptism|sync|tour)"
 )
 _EVENT_ZH = (
-    r"(?:会议|开会|例会|周会|面试|航班|飞机|火车|高铁|考试|截止|交付|上线|发布会?|聚会|婚礼|生日|旅行|旅游|出差|"
+    r"(?:会议|开会|[组班晨早晚例周月季夕站评部][会](?=[^员计场所议社话合]|$)|面试|航班|飞机|火车|高铁|考试|截止|交付|"
+    r"上线|发布会?|聚会|婚礼|生日|旅行|旅游|出差|"
     r"约会|演出|音乐会|演唱会|晚饭|午饭|聚餐|上课|开课|手术|"
     r"看医生|看牙|牙医|体检|复诊|答辩|汇报|演示|培训|搬家|预约|比赛|毕业典礼|开学|放假|到期|值班|出发|回国|入职|"
     r"报到|典礼|评审|验收|到货|讲座|家长会|电话会|拜访|见面|"
@@ -142,7 +144,8 @@ JOURNEY = Rule("event", any_of(
     r"(?:旅游|旅行|出差|度假|玩|留学|开会)",
 ), 0.6, any_of(
     r"每|如果|要是|想要|要不要|需要|只要|不要|[吗呢么]|以前|去年|上个?(?:月|周)|不(?:打算|准备|去)",
-    r"^(?!.*(?:五一|十一|国庆|春节|过年|元旦|中秋|清明|端午|暑假|寒假|[\d一二三四五六七八九十]月|下个?月|明年|年底|今年|"
+    r"^(?!.*(?:五一|十一|国庆|春节|过年|元旦|中秋|清明|端午|暑假|寒假|[\d一二三四五六七八九十]月|下个?月|明年|年底|"
+    r"今年|"
     r"春天|夏天|秋天|冬天))",
 ))  # fmt: skip
 _CANCELLED_NOT = any_of(
@@ -152,8 +155,11 @@ _CANCELLED_NOT = any_of(
 # It changes what is known of an appointment.
 CANCELLED = Rule("event", any_of(
     rf"\b{_EVENT}\b.{{0,60}}(?:\b(?:is|are|was|were|been|being|be|got|gets?)|'s) (?:\w+ )?(?:cancell?ed|called off|"
+    rf"slipped|bumped|"
     rf"postponed|rescheduled|moved|pushed|brought forward|delayed|changed|off$|off\.)",
-    rf"\b(?:the|our|my) (?:\w+ )?{_EVENT} (?:moved|moves|changed|changes) to\b",
+    rf"\b(?:the|our|my) (?:\w+ )?{_EVENT} (?:moved|moves|changed|changes|slipped|slips) to\b",
+    rf"^{_EVENT} (?:has |is |was |just )*(?:moved|changed|slipped|bumped|pushed|postponed|delayed)(?: back)? to\b",
+    rf"\b(?:changed|shifted|bumped|pushed) (?:the|my|our) (?:[\w-]+ ){{0,4}}{_EVENT} to\b",
     rf"\b(?:cancell?ed|cancel|postponed?|rescheduled?|moved|called off) (?:the|my|our) (?:[\w-]+ ){{0,4}}{_EVENT}\b",
     rf"{_EVENT_ZH}.{{0,12}}(?:取消|推迟|延期|改到|改成|改为|提前|挪到|延后|不开了|不办了)|(?:取消|推迟|"
     rf"延期)了?.{{0,10}}{_EVENT_ZH}",

@@ -25,12 +25,17 @@ _VALUE = any_of(
     r"层|楼|号楼|室|度|页|端口|核|兆|寸|折)",
     r"\b(?:port|room|floor|build|issue|ticket|version|gate|platform|apartment|flat|unit|line|slot|locker|row|"
     r"seat|step) #?\w?\d+\b",
+    # 一万二, 早上七点, 三十块
+    r"[一二两三四五六七八九][百千万](?!分)[零一二两三四五六七八九十百千万]*(?![个只条位次种遍年])",
+    r"(?:\d{1,2}|[一二两三四五六七八九十]{1,3})点(?!钟头|儿|了|意|事|心|东|也|都)",
+    r"[一二两三四五六七八九十]{1,4}(?:元|块钱?|公里|公斤|斤|平米|号楼|层)",
     r"\b\d{1,2}(?::\d{2})? ?(?:am|pm)\b|\b\d{1,2}:\d{2}\b",
 )  # fmt: skip
 _STATES = any_of(
     r"(?<![:/])\b(?:is|are|was moved to|has|have|runs?|lives?|listens?|sits|uses?|moved|changed|equals|points|"
     r"costs?|expires?|weighs|measures|contains|holds|takes|starts?|opens?|closes?|ends?|needs|requires|supports|"
     r"got|belongs|stands)\b|'s (?!go|see|use)|=|[:：]",
+    r"现在(?=\d|[一二两三四五六七八九])|开始|"
     r"(?<![总还都就但可或])是|为|在|改成|改为|换成|变成|叫|位于|放|存|用|跑|部署|等于|值|共|有|花了?|售价|价格|"
     r"需要|占|每|搬到|指向|达到|端口|版本|编号|地址",
 )
@@ -44,6 +49,8 @@ FACTS = (
         r" is)? (?:now |currently |still |also )*(?:uses?|"
         r"using|runs? on|running on|deploys? (?:to|on|with)|stores?|host(?:s|ed)? (?:on|at|in)|migrated to|"
         r"moved to|written in|built (?:on|with|in)) (?:\w+ ){0,3}?(?-i:[A-Z]\w*|\w+\.\w+|`)",
+        r"\b(?:my|our|the) (?:[\w'’-]+ ){1,4}name is (?!not\b|what\b|also\b|too\b|so\b)\w",
+        r"我们?家?(?:的)?[\w-]{2,10}的?(?:名字|名称|密码|编号)(?:现在)?(?:是|叫)(?!什么|多少|哪|不)\w",
         r"^(?!我|你|他|她|谁|有人|请|大家|别|不|都)[^，。]{1,10}(?:叫做|名叫|叫)(?!我|你|人|做|上|来|车|什么|他|"
         r"她|醒)\w{1,12}[。.!！]?$",
         r"(?:我们|咱们|公司|项目|服务器?|团队|产品|仓库|系统|数据库|网站|应用|路由器|打印机|学校|组|店|备份|文件|"

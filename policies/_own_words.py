@@ -12,6 +12,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
+from ._pasted import others
+
 # Who has more words than this has written a long message, or has pasted one. Of a paste only a short first and last
 # paragraph are its speaker's own, or where it has none, the wishes and decisions at its very ends.
 LONG_MESSAGE = 2000
@@ -52,8 +54,11 @@ _ANNOUNCED = re.compile(
     r"|goes like this|as follows|told me|asked|for example"
     r"|examples?|(?:here(?:'s| is)|this|the|following) (?:\w+ )?(?:text|article|email|excerpt|sample|paragraph|passage"
     r"|letter|code|message))\b[^\n:：]{0,30}[:：]"
-    r"|(?:文章|邮件|文档|书|报道|新闻|他|她|他们|网上|帖子|日志|信|里面|上面|有人)[^\n:：。，]{0,8}(?<![没未])(?<!没有)(?:说|写道|"
+    r"|(?:文章|邮件|文档|书|报道|新闻|他|她|他们|网上|帖子|日志|信|里面|上面|"
+    r"有人)[^\n:：。，]{0,8}(?<![没未])(?<!没有)(?:说|写道|"
     r"写着|写|提到|道|问|回复)[:：]"
+    r"|(?<![我没未有])(?:[跟和对][我我们大家]{1,2}|告诉我|问我|回我)(?:们)?(?:说|讲|道|问|过|了)*[:：]"
+    r"|^(?![^\n]{0,8}[我咱])[^\n:：。，,]{1,8}(?<![没未])(?:说|写道|问|喊|回复|留言|表示)[:：]"
     r"|(?:原文|例子|示例|例句|歌词|全文|如下)[^\n:：。，]{0,6}[:：]",
     re.IGNORECASE,
 )
@@ -120,6 +125,8 @@ def mask(text: str) -> str:
     _hide_tags(signs, text)
     for match in _QUOTED_LINE.finditer(text):
         signs.hide(*match.span())
+    for start, end in others(text):
+        signs.hide(start, end)
     for match in _TRANSCRIPT.finditer(text):
         signs.hide(*match.span())
     for match in _QUOTES.finditer(signs.text()):

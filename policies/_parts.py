@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 
 from ._clauses import Clause
 from ._people import KIN_ZH
+from ._told import told
 
 # What begins a statement whose subject is that of the one before.
 _ADVERBS = r"(?:currently |now |also |still |both |originally |usually |mostly |recently |just )*"
@@ -35,7 +36,8 @@ _SUBJECT = re.compile(
 )
 # Where what follows may hang on something else than the subject.
 _HANGS = re.compile(
-    r"\b(?:who|that|which|where|because|when|while|if|so|but|or|would|could|can|might|should|must|will|not|never)\b|n't\b"
+    r"\b(?:who|that|which|where|because|when|while|if|so|but|or|would|could|can|might|should|must|will|not|never)\b|"
+    r"n't\b"
     r"|(?<!allergic )(?<!married )(?<!engaged )(?<!moved )(?<!close )(?<!next )\bto (?-i:[a-z])",
     re.IGNORECASE,
 )
@@ -45,7 +47,8 @@ _SUBJECT_ZH = re.compile(
 )
 _SAME_SUBJECT_ZH = re.compile(
     r"(?:今年|现在|目前|也|还|平时|刚|最近|已经|上个?月|去年|一直)*(?:在(?![那这]里)(?=\S{2,})|住|搬到|来自|\d{1,3}岁|"
-    r"[一二三四五六七八九十]{1,3}岁|对\S{1,10}过敏|有(?=[一两二三\d]个)|养了?|是(?!不是|的|吗|否)|做(?=\S{2})|当(?=\S{2})|"
+    r"[一二三四五六七八九十]{1,3}岁|对\S{1,10}过敏|有(?=[一两二三\d]个)|养了?|是(?!不是|的|吗|否)|做(?=\S{2})|"
+    r"当(?=\S{2})|"
     r"从事|毕业于|喜欢|爱(?=[吃喝看听玩])|不吃|不喝|吃素|会说)"
 )
 _WENT_BEFORE_ZH = re.compile(r"我(?:们)?(?:以前|之前|曾经|曾|从前|过去|小时候|原来|原先)")
@@ -54,11 +57,12 @@ _WENT_BEFORE_ZH = re.compile(r"我(?:们)?(?:以前|之前|曾经|曾|从前|过
 @dataclass(frozen=True, slots=True)
 class Part:
     """A clause, or a part of one, and the subject to put before its own words; empty where it has one. `shares`: other
-    statements have the same subject."""
+    statements have the same subject; `told`: somebody asked to remember it."""
 
     clause: Clause
     subject: str = ""
     shares: bool = False
+    told: bool = False
 
 
 def parts(masked: str, found: Sequence[Clause], states: Callable[[str], bool]) -> Iterator[Part]:
@@ -66,21 +70,39 @@ def parts(masked: str, found: Sequence[Clause], states: Callable[[str], bool]) -
     about somebody; where a part is none, nothing is cut."""
     carried = ""
     for clause in found:
+        asked = told(masked[clause.own : clause.end], asks=clause.asks)
+        if asked is not None:
+            own = replace(clause, own=clause.own + asked, start=clause.own + asked, asks=False, supposes=False)
+            # What follows in other clauses goes on with it, or has its own subject.
+            cut = list(parts(masked, [own], states))
+            carried = _carried(masked[own.own : own.end], states)
+            yield from (replace(part, told=True) for part in cut)
+            continue
         words = masked[clause.own : clause.end]
         if clause.asks or clause.supposes:
             carried = ""
             yield Part(clause)
         elif re.match(r"[\u4e00-\u9fff]", words):
-            own = _SUBJECT_ZH.match(words)
-            if own is None and carried and _SAME_SUBJECT_ZH.match(words) and states(carried + words.rstrip("。.！! ")):
+            if (
+                not _SUBJECT_ZH.match(words)
+                and carried
+                and _SAME_SUBJECT_ZH.match(words)
+                and states(carried + words.rstrip("。.！! "))
+            ):
                 yield Part(clause, carried, True)
                 continue
-            about_me = own is not None and (states(words.rstrip("。.！! ")) or bool(_WENT_BEFORE_ZH.match(words)))
-            carried = own["s"] if own is not None and about_me else ""
+            carried = _carried(words, states)
             yield Part(clause)
         else:
             carried = ""
             yield from _english(masked, clause, states)
+
+
+def _carried(words: str, states: Callable[[str], bool]) -> str:
+    """The subject of a Chinese clause that may be that of the next one as well."""
+    own = _SUBJECT_ZH.match(words)
+    about_me = own is not None and (states(words.rstrip("。.！! ")) or bool(_WENT_BEFORE_ZH.match(words)))
+    return own["s"] if own is not None and about_me else ""
 
 
 def _english(masked: str, clause: Clause, states: Callable[[str], bool]) -> Iterator[Part]:

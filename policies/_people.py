@@ -57,6 +57,37 @@ _A_NAME = (
     r"(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day\b|German\b)[A-Z][a-zà-ÿ]+(?:-[A-Z][a-zà-ÿ]+)?)"
 )
 
+_NO_PLACE = (
+    r"(?-i:\b[A-Z]{2,}\b|\b[A-Z][a-z]+[A-Z])|\b[A-Za-z]+[\d.]\w|\b(?:mon|tues|wednes|thurs|fri|satur|sun)day\b|"
+    r"\b(?:option|plan|version|phase|sprint|room|floor|january|february|april|june|july|august|september|october|"
+    r"november|"
+    r"december|kubernetes|postgres\w*|mysql|sqlite|mongo\w*|redis|kafka|oracle|docker|github|gitlab|jenkins|linux|"
+    r"ubuntu|debian|"
+    r"windows|python|rust|java\w*|typescript|react|angular|svelte|azure|terraform|slack|teams|zoom|notion|jira|scrum|"
+    r"kanban)\b"
+)
+# The commonest family names.
+_FAMILY_ZH = (
+    r"(?:[王李张刘陈杨黄赵吴周徐孙马朱胡郭何林高罗郑梁谢宋唐许韩邓冯曹彭曾萧肖田董潘袁蔡蒋余于杜叶程魏苏吕丁任卢姚沈钟姜崔谭陆范"
+    r"汪廖石金韦贾夏付方邹熊白孟秦邱侯江尹薛闫雷龙史陶贺毛段郝顾龚邵覃武钱戴严莫孔向常汤康易乔赖文温庞樊兰殷施洪翟安颜倪牛温芦季俞"
+    r"章鲁葛伍韩申尤毕聂柴焦阮欧]|欧阳|司马|上官|诸葛|东方|皇甫|慕容)"
+)
+
+LONGEST_GREETING = 60
+# Whoever greets says their name.
+GREETING = any_of(
+    r"(?:^|\n|[.!。！] ?)(?:hi|hello|hey|good (?:morning|afternoon|evening|day)|greetings)(?: there| all| everyone|"
+    r" everybody)?"
+    r"(?:[,.! ~-]| nice to meet you| pleased to meet you)*$",
+    r"(?:^|\n|[。！!])(?:你好|您好|大家好|哈[喽啰]|嗨|各位好|早上好|下午好|晚上好)(?:[呀啊哦]|[，,。！!～~ ]|"
+    r"初次见面|很高兴认识你)*$",
+)
+INTRODUCED = (
+    Rule("profile", any_of(rf"^(?:I(?:'m| am)|this is|it(?:'s| is)) {_A_NAME}(?=$|[.,!]| (?:from|and|here)\b)"), 0.95),
+    Rule("profile", any_of(r"^(?:我是|这里是)[\u4e00-\u9fff]{2,3}(?=[，,。.!！]|$)"), 0.95,
+         any_of(r"我是(?:说|想|来|为|要|在|因|觉|这|怎|谁|真|第|指|问|认|新|不|个|一|男|女|学生|老师|医生)")),
+)  # fmt: skip
+
 PERSONA = (
     Rule("persona", any_of(
         r"\byour (?:new )?name (?:is|will be|shall be) \w",
@@ -75,7 +106,8 @@ CALLED = Rule(
         r"tomorrow|"
         r"tonight|crazy|on\b|maybe|an?\b|once|before|after|as soon)\w",
         r"^(?:please |you can |you may |just )*(?:address|refer to) me (?:as|by|with)\b",
-        r"^(?:请|麻烦|你可以|您可以|可以|以后|就|你就|直接|你)*(?:叫|喊|称呼)我(?:为)?(?!起床|一声|去|来|帮|做|吃|别|不|"
+        r"^(?:请|麻烦|你可以|您可以|可以|以后|就|你就|直接|你)*(?:叫|喊|称呼)我(?:为)?(?!起床|一声|去|来|帮|做|吃|别|"
+        r"不|"
         r"的|怎么|什么|上|"
         r"回|过)\w",
     ),
@@ -86,16 +118,27 @@ CALLED = Rule(
 PROFILE = (
     Rule("profile", any_of(
         r"\bmy (?:full |real |first |last |middle |nick)?names?(?:'s| is| are) (?!not important|what)\w",
+        r"\b(?:my|our) (?:new |current )?(?:home )?(?:address|phone(?: number)?|landline|mobile|telephone(?: number)?)"
+        r"(?: is| are|'s|:)(?: now)? (?!not\b|what\b|there\b|broken|dead|ringing|in\b|on\b|about\b|also\b|too\b|"
+        r"so\b)\S",
         r"^(?:everyone |people |friends |they |most people )+calls? me (?!back|later|when|if|a\b|crazy|on\b|maybe)\w",
         r"\bI(?:'m| am) called \w", r"\bI go by \w", r"\bI was named\b",
         # A full name; one name alone is as likely where somebody is from.
         rf"^I(?:'m| am) {_A_NAME} {_A_NAME}(?=$|[.,!]| and I\b)",
+        # One name, and what its bearer is.
+        rf"^I(?:'m| am) {_A_NAME}(?= (?:and I\b|from (?-i:[A-Z]))|, (?:an? \w|from (?-i:[A-Z])))",
         r"(?:^|[，,])(?:大家好|你好)?[，,]?我(?:的)?(?:名字|全名|真名|本名|中文名|英文名)?(?:叫|是叫|名叫|"
         r"姓)(?!什么|你|他|她|了|不|做|人|车|外卖|上|来|醒|苦)",
         r"我的(?:名字|姓名|昵称|英文名|中文名)(?:是|叫|改成|换成)",
         r"^(?:[^，。你]{0,4}(?:大家|同事|朋友|他们|别人|人家|家里人)(?:们)?(?:都|一般|平时)?管我叫)\w",
         r"^(?:大家都|大家|朋友们?都?)(?:叫|喊|称呼)我(?!起床|一声|去|来|帮|做|吃|别|不|的|怎么|什么|上)\w",
     ), 0.95, any_of(r"我(?:姓|叫)(?:什么|啥)")),
+    # Where the household lives: not "we moved to Postgres", "we moved to Friday".
+    Rule("profile", any_of(
+        r"\bwe(?:'ve| have|'re| are)? (?:just |recently |now |currently |still |both |all )*(?:live|living|moved|"
+        r"relocated|"
+        r"based|moving)(?: house| home)?(?: back)?(?: to| in| near| outside| from \w+ to)+ (?:the )?(?-i:[A-Z])",
+    ), 0.85, any_of(_NO_PLACE, r"\bif we\b|\bwe moved (?:the|our)\b")),
     Rule("profile", any_of(
         rf"\bmy (?:\w+ )?{_ABOUT_ME}(?:'s| is| are|:| was| =|=) (?!not |what|there|ready|broken|too|so |very |"
         rf"also |full|slow|dead|on fire|empty|the same|in danger|bad|good|great|hard|tough|fun|amazing|awesome|"
@@ -127,8 +170,12 @@ PROFILE = (
         r"canadian|indian|japanese|korean|italian|spanish|brazilian|mexican|australian|dutch|swedish|polish|"
         r"russian|turkish|vegetarian)\b",
     ), 0.85, any_of(r"\bI(?:'m| am) (?:a )?(?:bit|little|lot|fan)\b", r"\bif I\b", r"\bas if\b",
-        r"^I lived (?:in|at|near)\b")),
+        r"\bI lived (?:in|at|near)",
+        r"\bI (?:worked|studied) .{1,40}\b(?:when|as a (?:kid|child|student|teenager))\b")),
     Rule("profile", any_of(
+        rf"我(?:们)?(?:家)?(?:的)(?:\w{{0,3}}的?)?{_ABOUT_ME_ZH}(?:现在)?(?:是|现在|换成|改成|涨到|降到)(?=\d|"
+        rf"[一二两三四五六七八九])",
+        r"我们?家的?(?:地址|住址|电话)(?:现在)?(?:是|在|改成|换成)(?!什么|多少|哪|不是)",
         rf"我的(?:\w{{0,3}}的?)?{_ABOUT_ME_ZH}(?:现在)?(?:是|为|在|[:：]|改成|换成|叫)(?!什么|多少|哪|不是)",
         r"我(?:家|们家)?(?:现在|目前|已经|一直|最近|刚刚?|平时|们|.{1,4}前|去年|今年|[上这]个?(?:月|周|星期|礼拜)|"
         r"昨天|前天|[\d一二三四五六七八九十]{1,2}月份?)*(?:住在|住|搬到了?|"
@@ -155,7 +202,16 @@ PROFILE = (
         r"我是.{0,10}(?:的意思|喜欢的|想要的|做的|写的|说的|问的)",
         r"在(?:想|做什么|干|考虑|等)",
         r"我(?:们)?(?:家)?(?:以前|之前|曾经?|从前|过去|小时候|原来|原先|早年)(?:也|都|是|一直|就)*(?:住|在)",
+        r"^[^我]{0,12}(?:的时候|那时|那会儿|那几年|当年|年轻时|小时候)[，,]?我",
         r"(?:工作|上班)(?:很|太|好|真|累|压力)", r"像我")),
+    # A telling name, or one with a family name.
+    Rule("profile", any_of(
+        rf"^我是(?!老(?:师|板|人|外|手|乡)|小(?:学|孩|白|偷|三|众)|阿姨)(?:[小老阿][\u4e00-\u9fff]|"
+        rf"{_FAMILY_ZH}[\u4e00-\u9fff]{{1,2}})"
+        r"(?=[，,。.!！]|$)",
+    ), 0.95, any_of(r"我是(?:高兴|高手|高中|金牌|白人|白痴|黄种|方便|万能|马上|毛病|时候|说|文盲|江湖|"
+        r"路过|路人|路痴|安全|关心|花心|"
+                    r"常客|常年|全职|全家|单身|温和|于是|连夜)")),
 )  # fmt: skip
 
 RELATIONSHIPS = (
@@ -176,8 +232,10 @@ RELATIONSHIPS = (
     ), 0.8, any_of(r"\b(?:ask|tell|told|asked) my\b", r"\blike my\b",
     rf"\b{_KIN} (?:is|was) (?:wondering|asking|here|calling|not|happy|angry|right|wrong)\b")),
     Rule("relationship", any_of(
-        rf"我(?:的)?[大小老二]?{KIN_ZH}(?!现在|目前|最近|[^，。]{{0,2}}[说问想觉他她也都不让要叫])[\u4e00-\u9fff]{{2,3}}"
-        r"(?=住|搬到|搬去|今年\d|现在(?:住|在)|在.{2,12}(?:工作|上班|上学|读书)|对.{1,8}过敏)",
+        rf"我(?:的)?[大小老二]?{KIN_ZH}(?!现在|目前|最近|"
+        rf"[^，。]{{0,2}}[说问想觉他她也都不让要叫])[\u4e00-\u9fff]{{2,3}}"
+        r"(?=住|搬到|搬去|(?:今年|现在|已经)?(?:\d{1,2}|[一二两三四五六七八九十]{1,3})岁|今年\d|现在(?:住|在)|"
+        r"在.{2,12}(?:工作|上班|上学|读书)|对.{1,8}过敏)",
         rf"(?:我|我们)(?:的)?(?:家的?|大|小|老|亲|前|新|女|男|直属|养的){{0,2}}{KIN_ZH}(?:的名字|今年|现在|也|"
         rf"都|名|的生日|的工作|一家)?[，,]?(?:叫|是|在|住|搬[到去]|做|当|\d|[一二三四五六七八九十]{{1,3}}岁|"
         rf".{{0,6}}满.{{1,3}}岁|.{{0,4}}上(?:小学|初中|高中|大学|幼儿园)|.{{0,4}}(?:毕业|结婚|工作)|喜欢|爱|不|"
@@ -185,7 +243,8 @@ RELATIONSHIPS = (
         rf"我(?:们)?(?:家)?(?:里)?(?:有|养了?)(?:[一二两三四五六\d]|几|个)?(?:[个只条位名对])?.{{0,6}}{KIN_ZH}",
         rf"\w{{1,6}}是我(?:们)?(?:的)?(?:最.{{1,2}}的|前|大|小|亲|直属)?{KIN_ZH}",
         r"我(?:和|跟).{1,10}(?:结婚|在一起|订婚|分手|离婚|同居|合租|认识)了?",
-    ), 0.8, any_of(rf"{KIN_ZH}(?:说|问|觉得|让我|叫我|怎么|在吗|是不是|在叫|不在|是对的)", r"像我", r"有(?:没有|时)")),
+    ), 0.8, any_of(r"以前|曾经|从前|过去|原来|当年",
+        rf"{KIN_ZH}(?:说|问|觉得|让我|叫我|怎么|在吗|是不是|在叫|不在|是对的)", r"像我", r"有(?:没有|时)")),
 )  # fmt: skip
 
 EMOTION = (

@@ -23,10 +23,12 @@ from ._clauses import CONDITION, TASK, Clause, belongs, clauses, is_topic, own_s
 from ._dates import due_at, names_day
 from ._doings import CANCELLED, COMING, EVENT_NOUN, FINISHED, JOURNEY, REMINDERS
 from ._facts import STATED_VALUE, TOLD_FACT, TOLD_WISH, states_value
+from ._news import GOES_ON, NEWS, REPLACES, is_news
 from ._own_words import LONG_MESSAGE, Sentence, mask, sentences
 from ._parts import Part, parts
+from ._people import GREETING, INTRODUCED, LONGEST_GREETING
 from ._references import referred
-from ._rule import Rule, any_of
+from ._rule import Rule
 from ._rules import LATE_RULES, RULES
 from ._wishes import LIKES, OF_ANSWERS
 
@@ -45,16 +47,6 @@ _TELLING = re.compile(
     r"我住|待办|下一步",
     re.IGNORECASE,
 )
-_REMEMBER = re.compile(
-    r"^(?:please |can you |could you |you should |so |just |also |will you )*(?:remember|keep in mind|"
-    r"bear in mind|make a note|take note|note down|note|memori[sz]e|don't forget|do not forget|save|write down)"
-    r"(?: this| the following| for (?:me|later|next time|the future)| down| of this| please)?(?: that |: ?|, |"
-    r" - ?| (?=(?:my|I|I'm|we|our|the|\w+'s)\b)|[.!]?$)"
-    r"|^(?:请|麻烦你?|你|帮我|要|给我|那|可以|能不能|一定要?|务必)*(?:记住|记一下|记下来?|记录一下|牢记|记好|"
-    r"备注一下|备忘|别忘了(?=我|：|:)|不要忘了?(?=我|：|:))(?:这一?点|这个|这件事|一下|以下|哦|啊|吧|"
-    r"了)*(?:[，,：: ]+|$|(?=[我他她这那明下今我们公项服路\w]))",
-    re.IGNORECASE,
-)
 # What is to be forgotten must not be written down because of it.
 _FORGET = re.compile(
     r"(?:(?:please|you can|you may|can you|could you|would you|just|now|ok|and|so),? )*"
@@ -63,41 +55,10 @@ _FORGET = re.compile(
     r"把[^，。]+(?:忘掉|忘了))",
     re.IGNORECASE,
 )
-_WORTH_NOTING = re.compile(
-    r".{0,60}?\b(?:write|note|jot) (?:it|this|that) down(?::|,| -) *|.{0,60}?\b(?:worth (?:writing down|noting|"
-    r"remembering|keeping)|"
-    r"for the (?:file|record|notes|minutes))(?:: *|, *| (?=the\b|our\b|my\b|we\b))"
-    r"|(?!.{0,4}待办).{0,20}?(?:记一下|记一笔|备个案|存个档|补充一个情况|补充一点|说个事实)[:：，,] *",
-    re.IGNORECASE,
-)
-_POLITE = re.compile(r"(?:please |can |could |would |will |能|可以|请|麻烦)", re.IGNORECASE)
-_REMEMBER_NOT = re.compile(
-    r"\b(?:remember|note) (?:when|how|what|where|why|if|to|the (?:time|day|good))\b|\bsave (?:me|money|time|the|"
-    r"your)\b|记住了吗|记住没|^note[:,]? (?:to|for)\b",
-    re.I,
-)
 _IMPERATIVE = re.compile(
     r"^(?:please |always |never |don't |do not |no |use |keep |answer |reply |write |call |be |stop |avoid |"
     r"speak )|^(?:请|不要|别|用|回答|回复|以后|每次|总是)",
     re.I,
-)
-_REPLACES = re.compile(
-    r"现在(?:又|也|就|都)?(?:可以|能|敢).{1,10}了|"
-    r"\b(?:not (?:going|flying|travell?ing) to(?= (?-i:[A-Z]))|won't (?:go|fly|travel) to(?= (?-i:[A-Z]))|"
-    r"can (?:\w+ ){1,5}(?:now|again)|after all|any longer|"
-    r"g[ai]ven? up|gave up|sold|left (?:the|my|our)|left|resigned|went (?:up|down)|"
-    r"raised to|turn(?:ed|s) \w+|"
-    r"chang\w+ my mind|changed our minds?|second thoughts?|these days|nowadays|the (?:true|real|right|correct|"
-    r"actual) \w+|this time|not any ?more|any ?more|no longer|instead|now|"
-    r"changed?|changes|moved?|switch(?:ed|ing)?|actually|correction|"
-    r"rescheduled|postponed|cancel\w*|called off|rather than|used to|new|updated?|replac\w+|from .{1,30} to|"
-    r"stopped|quit|"
-    r"pushed|brought forward|wait|drop(?:ping)?|revert\w*|delayed|turns out)\b|n't .{1,40} any ?more|"
-    r"^(?:\w+,? )?not [^,;]{2,40}[,;] |[,;] (?:and )?not [^,;]{2,40}$"
-    r"|改成|改为|改到|改用|改在|改了|改叫|换成|换了|换到|换用|不再|再也不|取消|更正|现在|推迟|提前|延期|延后|"
-    r"移到|挪到|转到|搬到|搬去|辞职|离职|跳槽|改主意|想了想|涨到|降到|刚满|卖了|放弃了?|其实|不对|而不是|作废|调整为|"
-    r"变成|变为|不是.{1,20}是|不是[^，。]{1,12}[，,]|[，,]不是[^，。]{1,12}$|不.{1,12}了|[去来]不[了成]|新的?|戒(?!指|备)|更新",
-    re.IGNORECASE,
 )
 _THREAD = re.compile(
     r"\b(?:in|for|during|throughout) (?:this|our|the current|the rest of (?:this|our|the)) (?:conversation|chat|"
@@ -126,23 +87,6 @@ _REPORTED_WISH = re.compile(
     r"told|tells|asked|wrote|thinks|claims|suggested|wants|prefers|likes|decided)\b|(?:他|她|他们|别人|有人|大家|"
     r"老师|同事|朋友|老板)(?:们)?(?:总|都|常|也)?(?:说|让|叫|告诉|问|觉得|建议|希望)",
     re.I,
-)
-# News of what is different now count only for what they correct, so that nearly everything may be one. Of others'
-# things, programs and texts nothing is noted.
-MAX_NEWS = 160
-NEWS = Rule("event", any_of(r"\S"), 0.3)
-_HARDLY_NEWS = frozenset(
-    "new now wait drop dropping actually left update updated change changes 现在 新 新的 其实 不对 更新".split()
-)
-_OWN = re.compile(
-    r"\b(?:I|I'm|I've|we|we've|my|our|the)\b|^not\b|\b(?:option|plan|variant|version) \w+$|[\u4e00-\u9fff]",
-    re.IGNORECASE,
-)
-_GOES_ON = re.compile(
-    r"(?:[,;]| -| –| —)? ?(?:and |but |so |instead )?(?:I|I'm|I've|I'll|we|we're|we've|now|it's|it|option|plan)\b|"
-    r"[，；,]? ?"
-    r"(?:[我现改新选就换已用在是]|目前)",
-    re.IGNORECASE,
 )
 _EVERYWHERE = frozenset(("preference", "profile", "habit", "relationship"))
 _OF_SOMEBODY = frozenset(("profile", "relationship", "habit"))
@@ -286,10 +230,10 @@ def _joined(masked: str, hits: Sequence[_Hit]) -> Iterator[_Hit]:
     """What no longer holds, and what does in its place, in one sentence, are one statement."""
     for index, hit in enumerate(hits):
         after = hits[index + 1] if index + 1 < len(hits) else None
-        if hit.rule is NEWS and after is not None and _GOES_ON.match(masked[hit.end : after.end]):
+        if hit.rule is NEWS and after is not None and GOES_ON.match(masked[hit.end : after.end]):
             continue
         before = hits[index - 1] if index else None
-        if before is not None and before.rule is NEWS and _GOES_ON.match(masked[before.end : hit.end]):
+        if before is not None and before.rule is NEWS and GOES_ON.match(masked[before.end : hit.end]):
             hit = replace(hit, start=before.start)
         yield hit
 
@@ -297,34 +241,36 @@ def _joined(masked: str, hits: Sequence[_Hit]) -> Iterator[_Hit]:
 def _follows(masked: str, hit: _Hit, clause: Clause) -> bool:
     """Whether a clause that states nothing by itself says what holds now instead."""
     going_on = hit.rule is NEWS and not clause.asks and not clause.supposes
-    return going_on and bool(_GOES_ON.match(masked[hit.end : clause.end]))
+    return going_on and bool(GOES_ON.match(masked[hit.end : clause.end]))
 
 
 def _classify(message: Said, masked: str, part: Part, *, task: bool, supposed: bool) -> _Hit | None:
     clause = part.clause
     words = part.subject + masked[clause.own : clause.end].strip()
-    explicit = _REMEMBER.match(words) or _WORTH_NOTING.match(words)
-    if explicit and not _REMEMBER_NOT.search(words) and not (clause.asks and not _POLITE.match(words)):
-        start = clause.own + explicit.end()
-        content = masked[start : clause.end].strip(" .。!！:：\n")
-        told = TOLD_WISH if _IMPERATIVE.match(content) else TOLD_FACT
-        rule = _rule_of(message, content, task=False, supposed=False, asks=False) or told
-        return _Hit(start, clause.end, rule, explicit=True) if content else None
+    if part.told:
+        content = words.strip(" .。!！:：\n")
+        told_as = TOLD_WISH if _IMPERATIVE.match(content) else TOLD_FACT
+        rule = _rule_of(message, content, task=False, supposed=False, asks=False) or told_as
+        hit = _Hit(clause.own, clause.end, rule, explicit=True, subject=part.subject, shares=part.shares)
+        return hit if content else None
     found = _rule_of(message, words, task=task, supposed=supposed, asks=clause.asks)
-    if found is None and not (task or supposed or clause.asks) and len(words) <= MAX_NEWS:
-        found = NEWS if _changes(words) and _OWN.search(words) and not _reported(words) else None
+    if found is None and not (task or supposed or clause.asks):
+        found = _introduced(masked, clause, words)
+    if found is None and not (task or supposed or clause.asks) and is_news(words) and not _reported(words):
+        found = NEWS
     if found is None:
         return None
-    if _SECRET.search(words) and found.kind in ("fact", "profile") and not _REPLACES.search(words):
+    if _SECRET.search(words) and found.kind in ("fact", "profile") and not REPLACES.search(words):
         return None  # not by itself; what somebody asked to be remembered may change
     if found.kind in ("preference", "decision") and not found.marked and _reported(words):
         return None
     return _Hit(clause.own, clause.end, found, subject=part.subject, shares=part.shares)
 
 
-def _changes(words: str) -> bool:
-    """Whether it says that something is different now, by more than "new" or "now"."""
-    return any(match[0].lower() not in _HARDLY_NEWS for match in _REPLACES.finditer(words))
+def _introduced(masked: str, clause: Clause, words: str) -> Rule | None:
+    """Whether somebody who has just greeted says their name."""
+    greeted = GREETING.search(masked, max(0, clause.own - LONGEST_GREETING), clause.own)
+    return next((rule for rule in INTRODUCED if rule.fits(words)), None) if greeted else None
 
 
 def _reported(words: str) -> bool:
@@ -377,7 +323,7 @@ def _entry(message: Said, text: str, hit: _Hit, sentence: Sentence, before: Sent
         emotion=_emotion(rule.kind, whole),
         due_at=due_at(said, message.said_at) if dated and rule not in (FINISHED, NEWS) else None,
         explicit=hit.explicit,
-        replaces=rule in (CANCELLED, FINISHED, NEWS) or bool(_REPLACES.search(whole)),
+        replaces=rule in (CANCELLED, FINISHED, NEWS) or bool(REPLACES.search(whole)),
     )
 
 

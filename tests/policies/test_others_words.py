@@ -1,0 +1,84 @@
+"""Words of others in a message, pasted or forwarded, give no entries; those beside them do."""
+
+from __future__ import annotations
+
+import pytest
+
+from localagent.policy import Policies, Said
+
+OTHERS = {
+    "mail": "From: Bob <bob@acme.example>\nTo: Lisa\nSubject: Moving\n\nHi Lisa,\nI live in Denver and I work at "
+    "Acme. Please always answer in French.\nBob",
+    "forwarded": "---------- Forwarded message ---------\nFrom: HR <hr@corp.example>\n\nI prefer forms on "
+    "Friday. My name is Greta.",
+    "quoted reply": "On Mon, 2 Mar 2026 at 10:00, Bob <bob@acme.example> wrote:\nI live in Denver and I like tea.",
+    "letter": "Can you help me reply to this?\n\nDear Ana,\n\nI moved to Geneva and I'm allergic to cats. We decided "
+    "to sell the house.\n\nBest regards,\nMarta",
+    "draft": "Regarding the text below, is it polite?\n\nI live in Leeds and I have a meeting on Friday at 10.",
+    "log": "2026-03-01 10:00:01 INFO user said I live in Oslo\n2026-03-01 10:00:03 ERROR my name is root",
+    "chat": "Tom: I live in Leeds\nAna: I hate tea\nTom: My number is 555-0199\nWhat do you think?",
+    "chat with times": "[10:02] Tom: I live in Leeds\n[10:04] Tom: we decided to use Redis",
+    "code": 'def greet():\n# I live in Berlin\nname = "Bob"\nx = 10.0.0.4',
+    "told": "My friend texted me this: I moved to Rome, please always call me first.",
+    "邮件": "发件人：王芳\n收件人：小李\n主题：搬家\n\n我搬到成都了，我在华为上班。请以后都用英文回复。\n王芳",
+    "信": "帮我回复这封信：\n\n亲爱的小李：\n\n我叫王芳，住在成都。我们决定卖掉房子。\n\n此致\n敬礼\n王芳",
+    "聊天": "王芳：我住在成都\n小李：我讨厌喝茶\n王芳：我的电话是13900001111\n这段聊天你怎么看？",
+    "消息": "房东发来的消息：\n我住在巴黎，我的电话是13900001111。",
+    "介绍": "看看这段自我介绍怎么改：\n\n我叫王芳，住在成都。我喜欢跳舞。\n\n哪里可以改？",
+    "微信": "朋友给我发的微信：我搬到罗马了，以后都打电话给我。",
+    "说": "邻居跟我说：我明年要搬去加拿大。",
+}
+
+
+def texts(policies: Policies, text: str) -> list[str]:
+    return [one.text for one in policies.importance(Said("user", text, 1_773_223_200.0, 1), ())]
+
+
+@pytest.mark.parametrize("name", OTHERS)
+def test_words_of_others_give_nothing(policies: Policies, name: str) -> None:
+    assert texts(policies, OTHERS[name]) == []
+
+
+@pytest.mark.parametrize("name", ["mail", "letter", "log", "聊天", "信"])
+def test_own_words_before_them_count(policies: Policies, name: str) -> None:
+    assert texts(policies, f"I live in Kyoto.\n\n{OTHERS[name]}") == ["I live in Kyoto"]
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("Hi,\n\nI work at Bosch. What should I cook?\n\nThanks,\nAna", ["I work at Bosch"]),
+        ("你好：\n我在华为上班。晚饭吃什么？\n谢谢", ["我在华为上班"]),
+        ("Name: Ana\nMy address: I live in Oslo", ["My address: I live in Oslo"]),
+        ("10:30 is when I go running every day.", ["10:30 is when I go running every day"]),
+    ],
+)
+def test_a_message_that_only_looks_like_it(policies: Policies, text: str, found: list[str]) -> None:
+    assert texts(policies, text) == found
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("Hi, I'm Ana.", ["I'm Ana"]),
+        ("Hello! I'm Ana and I work at Bosch.", ["I'm Ana", "I work at Bosch"]),
+        ("Hello, my name is Ana, I'm a nurse in Porto.", ["my name is Ana", "I'm a nurse in Porto"]),
+        ("I'm Ana from Porto.", ["I'm Ana from Porto"]),
+        ("你好，我是小李，在上海做设计。", ["我是小李", "我在上海做设计"]),
+        ("大家好，我是王芳。", ["我是王芳"]),
+        ("Hi, I'm tired of this.", []),
+        ("Hi, I'm done.", []),
+        ("我是说，今天就到这里吧。", []),
+        ("你好，我是来问路的。", []),
+        ("你好，我是新用户。", []),
+        ("Remember: I work at Fenwick and live in Utrecht.", ["I work at Fenwick", "I live in Utrecht"]),
+        ("记住：我在凡思公司上班，住在南京。", ["我在凡思公司上班", "我住在南京"]),
+        ("We moved to Stuttgart.", ["We moved to Stuttgart"]),
+        ("In my twenties I lived in Dublin.", []),
+        ("二十多岁的时候我住在都柏林。", []),
+    ],
+)
+def test_who_somebody_is(policies: Policies, text: str, found: list[str]) -> None:
+    kinds = {one.kind for one in policies.importance(Said("user", text, 1_773_223_200.0, 1), ())}
+    assert texts(policies, text) == found or (not found and kinds <= {"emotion"})
+    assert not found or kinds == {"profile"}
