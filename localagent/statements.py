@@ -27,8 +27,8 @@ MAX_TEXT = 600
 
 _FILLERS = frozenset(
     (
-        "a an the i we you he she me my mine our ours your yours us it its this that these those there is are "
-        "was were be "
+        "a an the i we you he she they them their me my mine our ours your yours us it its this that these those there "
+        "is are was were be "
         "been am do does did has have had will would can could should shall may might must please really very "
         "much always "
         "still also just now again already so and but then more longer any some ok okay well actually definitely "

@@ -49,6 +49,7 @@ FACTS = (
         r" is)? (?:now |currently |still |also )*(?:uses?|"
         r"using|runs? on|running on|deploys? (?:to|on|with)|stores?|host(?:s|ed)? (?:on|at|in)|migrated to|"
         r"moved to|written in|built (?:on|with|in)) (?:\w+ ){0,3}?(?-i:[A-Z]\w*|\w+\.\w+|`)",
+        r"^(?!我|你|他|她|今|明|昨)[^，。？]{1,12}?(?:\d{1,2}|[一二两三四五六七八九十]{1,3})点半?(?:开门|关门|营业|打烊|开放|开课|闭馆)",
         r"\b(?:my|our|the) (?:[\w'’-]+ ){1,4}name is (?!not\b|what\b|also\b|too\b|so\b)\w",
         r"我们?家?(?:的)?[\w-]{2,10}的?(?:名字|名称|密码|编号)(?:现在)?(?:是|叫)(?!什么|多少|哪|不)\w",
         r"^(?!我|你|他|她|谁|有人|请|大家|别|不|都)[^，。]{1,10}(?:叫做|名叫|叫)(?!我|你|人|做|上|来|车|什么|他|"

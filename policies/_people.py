@@ -150,7 +150,7 @@ PROFILE = (
         r"raised|grew up|come|from|moved|relocated|moving|stay)(?:d)?(?: and (?:work|raised|born))? ?(?:in|from|"
         r"at|near|to|on|outside|with)? (?:in |from |to )?(?:the |a |an )?(?-i:[A-Z\d])",
         r"\bI (?:originally |actually )?come from (?:a |the )?\w",
-        r"\bI (?:currently |now |just |also )*live (?:in|near|at|on|with|alone|outside|by)\b",
+        r"\b(?:I|we) (?:currently |now |just |also )*live (?:in|near|at|on|with|alone|outside|by)\b",
         r"\bI(?:'m| am)? (?:currently |now |also |still |just )*(?:work|working|employed|freelance|freelancing|"
         r"teach|study|studying|major|majoring|volunteer)(?:ed)? (?:as|at|for|in|with|full|part|remotely|from|"
         r"on the|\w+ at|\w+ in) (?!it\b|this\b|that\b|a (?:project|problem|paper|report))",

@@ -88,6 +88,9 @@ _REPORTED_WISH = re.compile(
     r"老师|同事|朋友|老板)(?:们)?(?:总|都|常|也)?(?:说|让|叫|告诉|问|觉得|建议|希望)",
     re.I,
 )
+_NOT_SERIOUS = re.compile(
+    r"\bsaid (?:no ?one|nobody)\b|\byeah,? right\b|[,.] not!?$|想都别想|才怪|想得美|做梦吧", re.IGNORECASE
+)
 _EVERYWHERE = frozenset(("preference", "profile", "habit", "relationship"))
 _OF_SOMEBODY = frozenset(("profile", "relationship", "habit"))
 # What is to be called to mind was asked beside it.
@@ -176,6 +179,8 @@ def _statements(
     message: Said, text: str, masked: str, sentence: Sentence, before: Sentence | None
 ) -> Iterator[Extracted]:
     """The entries of a sentence: one a clause that states something, with what belongs to it beside it."""
+    if _NOT_SERIOUS.search(masked, sentence.start, sentence.end):
+        return
     found = clauses(masked, sentence)
     if _FORGET.match(masked[sentence.start : sentence.end]):
         found = found[1:]

@@ -36,6 +36,8 @@ REPLACED: list[tuple[str, str, Kind]] = [
     ("我对青霉素过敏。", "我对青霉素不过敏。", "profile"),
     ("The German course starts at 9 on Tuesdays.", "From next week it starts at 10 instead of 9.", "event"),
     ("德语课每周二九点开始。", "从下周起德语课改成十点开始。", "fact"),
+    ("My doctor's appointment is on Monday at 9:30.", "They changed my appointment to Wednesday at 11.", "event"),
+    ("面馆早上五点开门。", "面馆现在六点开门。", "fact"),
     ("I moved to Porto.", "Never mind, I'm staying in Lisbon.", "profile"),
     ("我搬到杭州了。", "算了，我还是留在上海。", "profile"),
 ]
@@ -127,6 +129,8 @@ def test_what_one_can_do_again(talk: Talk, old: str, new: str) -> None:
         "Remind me, when is my flight?",
         "提醒我一下，预算是怎么说的？",
         "老板说我应该一直用制表符。",
+        "Let's deploy on Fridays, said no one ever.",
+        "周五上线，想都别想。",
     ],
 )
 def test_a_question_and_the_words_of_others_are_no_task(talk: Talk, text: str) -> None:
