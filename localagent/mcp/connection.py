@@ -27,7 +27,7 @@ _MOST_PAGES = 50
 # A subscription to changes that was lost is made again after so many seconds.
 _AGAIN_S = 5.0
 # Longer than it takes to end a server that does not want to.
-CLOSING_S = 6.0
+CLOSING_S = 10.0
 
 
 @dataclass(frozen=True, slots=True)

@@ -33,8 +33,10 @@ MOST_MESSAGE_BYTES = 16 * 1024 * 1024
 # So many messages within so many seconds, without a question of ours between them, are a flood.
 MOST_UNASKED = 20_000
 UNASKED_S = 60.0
-# A server whose input was closed has so long to end by itself, and one that was killed to be gone.
+# A server whose input was closed has so long to end by itself, and one that was killed to be gone (which takes a moment
+# but on a busy machine).
 POLITE_S = 1.0
+GONE_S = 4.0
 # Its output ends a moment before it does; longer where the machine is busy.
 EXIT_S = 2.0
 _LOOK_S = 0.01
@@ -78,7 +80,7 @@ def program(command: Command, log: ServerLog) -> Opening:
                         await _stop(process, mark)
                     group.cancel_scope.cancel()
         finally:
-            with anyio.move_on_after(POLITE_S, shield=True):
+            with anyio.move_on_after(GONE_S, shield=True):
                 await _drain(process, log)
 
     return opened
@@ -139,7 +141,7 @@ async def _stop(process: asyncio.subprocess.Process, mark: str) -> None:
     await _ended(process, POLITE_S)
     alive = process.returncode is None
     await asyncio.to_thread(end_tree, process.pid if alive else -1, mark)
-    await _ended(process, POLITE_S)
+    await _ended(process, GONE_S)
 
 
 async def _drain(process: asyncio.subprocess.Process, log: ServerLog) -> None:
@@ -148,6 +150,7 @@ async def _drain(process: asyncio.subprocess.Process, log: ServerLog) -> None:
         pass
     while process.stderr is not None and (data := await process.stderr.read(1_000_000)):
         log.write(data)
+    await process.wait()
 
 
 async def _ended(process: asyncio.subprocess.Process, seconds: float) -> None:
