@@ -121,11 +121,11 @@ _EVERYTHING = re.compile(
 )
 _SENTENCE = re.compile(r"[^.!?。！？\n]*(?:[.!?](?!\s|$)[^.!?。！？\n]*)*[.!?。！？\n]*")
 _DO_NOT_NOTE = re.compile(
-    rf"^\s*{_PLEASE}(?:don't|do not|never) (?:remember|save|store|note|record|memori[sz]e|write down|keep) "
+    rf"^\s*+{_PLEASE}(?:don't|do not|never) (?:remember|save|store|note|record|memori[sz]e|write down|keep) "
     r"(?:this|that|it|the following|what comes next)(?: down| please| anywhere)*(?=[,:.;!]| -| –| but\b|$)"
-    rf"|^\s*{_PLEASE_ZH}(?:别|不要|不用|不必|请勿)(?:记住?|记下来?|保存|存)(?:这个|这件事|这句话?|这条|这一?点|下面的?(?:话|内容)?)"
+    rf"|^\s*+{_PLEASE_ZH}(?:别|不要|不用|不必|请勿)(?:记住?|记下来?|保存|存)(?:这个|这件事|这句话?|这条|这一?点|下面的?(?:话|内容)?)"
     r"(?=[，,：:。！!]|$)"
-    rf"|^\s*{_PLEASE_ZH}这(?:个|件事|句话?|条|一?点)?(?:你)?(?:别|不要|不用|不必)(?:记住?|记下来?|保存|存)",
+    rf"|^\s*+{_PLEASE_ZH}这(?:个|件事|句话?|条|一?点)?(?:你)?(?:别|不要|不用|不必)(?:记住?|记下来?|保存|存)",
     re.IGNORECASE,
 )
 _BOTH = re.compile(
