@@ -65,6 +65,7 @@ class _Run:
     tail: str = ""
     rejected: list[StoredMessage] = field(default_factory=list)
     spoken: StoredMessage | None = None  # the newest message with words in it
+    unseen: bool = False  # a processor refused those before anybody saw them
     processor_retries: int = 0
     completion_retries: int = 0
     bound: bool = False  # its last answer was not of the form that is asked for
@@ -164,7 +165,8 @@ class Turn:
             self._close(run, error)
 
     def _doing(self) -> Doing | None:
-        toolbox = self._acting.toolbox() if self.offer().by != "none" else None
+        # Also where no tools are there yet: a server may offer some later in the turn.
+        toolbox = self._acting.toolbox() if self._way() != "none" else None
         return Doing(toolbox, self._acting.permit, self._config.loop) if toolbox is not None else None
 
     def _steps(self, run: _Run, abort: AbortSignal) -> Generator[TurnEvent]:
@@ -201,7 +203,8 @@ class Turn:
                 if self._refused_tools:
                     raise
                 self._refused_tools = True
-                yield Notice("the model cannot call tools by itself; its replies are bound to a form instead")
+                instead = "it is told of none" if self._way() == "none" else "its replies are bound to a form instead"
+                yield Notice(f"the model cannot call tools by itself; {instead}")
             except ModelError as error:
                 # Not one of its kinds: those say what else is wrong.
                 asked = self._acting.form is not None and made.schema is not None
@@ -282,11 +285,14 @@ class Turn:
         if text.strip():
             self._add(run, self._calls.keep(reply, run.thread_id, text))
         run.trail.complete(number, text)
+        found = self._completion.stop(run.trail.view(last=True))
         exhausted = run.doing.exhausted if run.doing is not None else ""
         if exhausted:
-            run.trail.note([Evaluation(number, "calls", "calls", "stop", exhausted, ended=True)])
+            run.trail.note([*found, Evaluation(number, "calls", "calls", "stop", exhausted, ended=True)])
             return Stop("calls", f"it went on asking for {names}, which was refused")
-        run.trail.braked(self._completion.stop(run.trail.view(last=True)))
+        stop = run.trail.braked(found)
+        if stop is not None and stop.mechanism == "stop_when":
+            return stop
         return Stop("max_steps", f"it still asked for {names} at step {number}, the last one (loop.max_steps)")
 
     def _judge(self, run: _Run, last: bool, abort: AbortSignal) -> Generator[TurnEvent, None, Next]:
@@ -336,10 +342,12 @@ class Turn:
         if rejected:
             run.rejected.append(stored)
         if stored.message.role == "assistant" and stored.message.text.strip():
-            run.spoken = stored
+            run.spoken, run.unseen = stored, rejected
 
     def _stopped(self, run: _Run, reply: Reply, number: int, stop: Stop) -> Generator[TurnEvent]:
         run.ended_by = stop.mechanism
+        if run.unseen and run.spoken is not None:  # it is the answer after all
+            yield TextDelta(run.spoken.message.text)
         yield Notice(f"ended by {stop.mechanism}: {stop.reason}")
         if run.spoken is None and stop.mechanism != "stop_when":
             raise IncompleteAnswer(
