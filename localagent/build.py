@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Sequence
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import AbstractContextManager, ExitStack, contextmanager
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
@@ -204,7 +204,11 @@ class Workspace:
         around = replace(
             self._around(loaded, memory), approver=approver, named=named, log=self.log if prompt_log else None
         )
-        conversation.act(acting(loaded, conversation, around))
+        with ExitStack() as failed:
+            made = acting(loaded, conversation, around)
+            failed.callback(made.close)
+            conversation.act(made)
+            failed.pop_all()
         return conversation
 
     def _around(self, loaded: LoadedAgent, memory: MemoryHome | None) -> Around:

@@ -168,13 +168,15 @@ class OfferedHome:
             thread = self._workspace.open_thread(self._loaded, name=name.strip() or None)
             model = self._ready(abort)
             conversation = self._workspace.conversation(self._loaded, model, thread, memory=self._memory)
+            finished: TurnFinished | None = None
             with closing(conversation):
-                for event in conversation.send(question, abort=abort):
-                    if isinstance(event, TurnFinished):
-                        return {"answer": event.text, "thread": thread.name or thread.id}
+                for event in conversation.send(question, abort=abort):  # to its end, which is recorded
+                    finished = event if isinstance(event, TurnFinished) else finished
         finally:
             self._asking.release()
-        raise InternalError("the turn has no end")
+        if finished is None:
+            raise InternalError("the turn has no end")
+        return {"answer": finished.text, "thread": thread.name or thread.id}
 
     def _ready(self, abort: AbortSignal) -> ChatModel:
         if self._model is None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Collection, Mapping
+from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -108,32 +109,36 @@ class AgentTools:
             count=self._conversation.count,
         )
         parts: dict[str, Toolbox] = {"tools": own}
-        if self._loaded.config.mcp_servers:
-            parts.update(self._begun_servers())
-        if self._loaded.config.agents:
-            from localagent.build_agents import AgentsToolbox
+        with ExitStack() as failed:  # no server is left running for tools that cannot be had
+            servers = self._begun_servers(failed) if self._loaded.config.mcp_servers else {}
+            parts.update(servers)
+            if self._loaded.config.agents:
+                from localagent.build_agents import AgentsToolbox
 
-            parts["agents"] = AgentsToolbox(self._loaded, self._conversation, self._around, self._first)
+                parts["agents"] = AgentsToolbox(self._loaded, self._conversation, self._around, self._first)
+            failed.pop_all()
+        self._servers = servers
         if len(parts) == 1:
             return own
         from localagent.toolbox.combined import CombinedToolbox
 
         return CombinedToolbox(parts)
 
-    def _begun_servers(self) -> Mapping[str, Toolbox]:
+    def _begun_servers(self, failed: ExitStack) -> Mapping[str, McpToolbox]:
         from localagent.build_mcp import toolboxes
 
         workspace = self._around.workspace
-        self._servers = toolboxes(
+        servers = toolboxes(
             workspace,
             self._loaded,
             result_tokens=self._loaded.config.loop.tool_result_tokens,
             count=self._conversation.count,
             say=workspace.say,
         )
-        for server in self._servers.values():
+        for server in servers.values():
+            failed.callback(server.close)
             server.begin()  # all at the same time; they are waited for in `prepare`
-        return self._servers
+        return servers
 
     def _context(self, abort: AbortSignal) -> ToolContext:
         from localagent.build_vision import eyes

@@ -153,13 +153,16 @@ class McpToolbox:
         refused = self.refusal(call)
         if refused is not None:
             return refused
-        started = time.monotonic()
+        started, offered = time.monotonic(), self._offered[call.name]
         connection = self._running(abort)
         if connection is None:
             text = f"The server of this tool does not run: {self._given_up or 'it was closed'}. Answer without it."
             return CallResult(call, text, is_error=True, ran=False)
+        if self._offered.get(call.name) != offered:  # nobody has approved of what it is now
+            text = f"{call.name} was not called: its server was started again, and does not offer it as it did before."
+            return CallResult(call, text, is_error=True, ran=False)
         limit_s = self.server.timeout_s
-        work = partial(_called, name=self._offered[call.name].name, arguments=call.arguments)
+        work = partial(_called, name=offered.name, arguments=call.arguments)
         with abort.child(timeout_s=limit_s, what=f"the tool {call.name}") as within:
             answer = connection.ask(work, within)
         abort.raise_if_aborted()

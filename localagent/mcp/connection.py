@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import os
 import threading
+import time
 from collections.abc import Callable, Coroutine, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Generic, TypeVar
@@ -43,12 +45,13 @@ class Answer(Generic[T]):
 
 class Connection:
     """Begins when it is made. `ready` is set when the server has said what tools it has (`tools`) or never will:
-    `over` is then set too. `changed`: it has said that its tools changed."""
+    `over` is then set too. `changed`: it has said that its tools changed. `began`: when, on a monotonic clock."""
 
     def __init__(self, title: str, opening: Opening) -> None:
         self.tools: Sequence[Tool] = ()
         self.fault = ""
         self.served = False
+        self.began = time.monotonic()
         self.ready = threading.Event()
         self.over = threading.Event()
         self.changed = threading.Event()
@@ -64,7 +67,8 @@ class Connection:
         self._thread.start()
 
     def wait_ready(self, seconds: float, abort: AbortSignal) -> bool:
-        """Until `ready`, at most so long; whether it is. Raises Aborted soon after the signal."""
+        """Until `ready`, at most so long from its beginning, however many wait one after the other for connections that
+        began at the same time; whether it is. Raises Aborted soon after the signal."""
         woken = threading.Event()
         with self._lock:
             if self.ready.is_set():
@@ -72,7 +76,7 @@ class Connection:
             self._starting.add(woken)
         detach = abort.on_abort(woken.set)
         try:
-            woken.wait(seconds)
+            woken.wait(max(0.0, self.began + seconds - time.monotonic()))
         finally:
             detach()
             with self._lock:
@@ -105,7 +109,7 @@ class Connection:
         if future.done() and not future.cancelled():
             return future.result()
         future.cancel()
-        return Answer(fault=self.fault or "the connection was closed", stopped=not self.over.is_set())
+        return Answer(fault=self.fault or "the connection was closed", stopped=abort.aborted)
 
     def relist(self, abort: AbortSignal) -> Answer[Sequence[Tool]]:
         """What tools there are now."""
@@ -120,7 +124,8 @@ class Connection:
         with self._lock:
             self._closed = True
             if self._loop is not None and self._task is not None and not self.over.is_set():
-                self._loop.call_soon_threadsafe(self._task.cancel)
+                with contextlib.suppress(RuntimeError):  # it has ended this moment
+                    self._loop.call_soon_threadsafe(self._task.cancel)
 
     def close(self) -> None:
         """Close it, and wait until the server is gone."""

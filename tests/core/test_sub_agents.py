@@ -428,6 +428,18 @@ def test_a_folder_that_it_may_work_in_and_that_is_not_there_is_told_at_once(open
         opened()
 
 
+@pytest.mark.parametrize("fault", ["an agent", "a server"])
+def test_no_server_is_left_running_for_an_agent_that_cannot_be_had(opened: Open, tmp_path: Path, fault: str) -> None:
+    pytest.importorskip("mcp")
+    begun = {"left": {"command": sys.executable, "args": ["-c", "input()"]}}
+    wrong = {"wrong": {"command": "x", "env": {"A": "${NOT_SET_ANYWHERE}"}}} if fault == "a server" else {}
+    agent(tmp_path, "desk", **QUIET, agents=asks("reader"), mcp_servers={**begun, **wrong})
+    agent(tmp_path, "reader", tool_access={"roots": ["gone"]})
+    with pytest.raises(ConfigError, match=r"gone|NOT_SET_ANYWHERE"):
+        opened()
+    assert [thread.name for thread in threading.enumerate() if thread.name == "mcp left"] == []
+
+
 def test_no_agent_may_write_what_decides_what_runs(opened: Open, tmp_path: Path, levels: None) -> None:
     desk = opened(*deep("reader/agent.yaml"), answers=[ONCE])
     before = (tmp_path / "reader" / "agent.yaml").read_text("utf-8")

@@ -20,7 +20,7 @@ from localagent.abort import AbortSignal
 from localagent.calls import CallResult
 from localagent.config_servers import McpServer
 from localagent.errors import ConfigError, Interrupted
-from localagent.messages import ToolCallPart
+from localagent.messages import JsonValue, ToolCallPart
 from localagent.toolbox.combined import CombinedToolbox
 
 
@@ -201,6 +201,19 @@ def test_one_that_dies_during_a_call_is_started_again_once(tmp_path: Path) -> No
         assert not refused.ran and "exit code 5" in refused.text
         assert box.names == []
         assert len(box.told) == 1 and "ended again" in box.told[0]
+
+
+@pytest.mark.parametrize(("name", "arguments"), [("add", {"a": 1, "b": 2}), ("look_up", {"word": "词"})])
+def test_what_has_become_another_tool_with_its_second_start_is_not_called(
+    tmp_path: Path, name: str, arguments: dict[str, JsonValue]
+) -> None:
+    """Somebody may have allowed the call of what it was."""
+    with opened(tmp_path, python(*PLAYING, "shrink", str(tmp_path / "begun"))) as box:
+        assert f"play_{name}" in box.names
+        box.call("die", code=3)
+        refused = box.call(name, **arguments)
+        assert refused.is_error and not refused.ran and "as it did before" in refused.text
+        assert "play_add" not in box.names and box.call("look_up", word="词").text == "deleted"
 
 
 def test_a_change_of_its_list_is_followed(tmp_path: Path) -> None:

@@ -113,6 +113,10 @@ def test_memory_and_questions(variables: Mapping[str, str], tmp_path: Path) -> N
         check=True,
     )
     assert [thread["messages"] for thread in json.loads(shown.stdout)] == [4]
+    files = [path.read_text("utf-8") for path in (tmp_path / "home").rglob("*.jsonl")]
+    lines = [json.loads(line) for text in files for line in text.splitlines()]
+    turns = [(line["ended_by"], line["error"]) for line in lines if line["type"] == "turn"]
+    assert turns == [("answer", ""), ("answer", "")]
 
 
 def test_an_agent_without_memory_offers_questions_alone(variables: Mapping[str, str], tmp_path: Path) -> None:
