@@ -51,7 +51,7 @@ Bound: TypeAlias = tuple[tuple[object, ...], dict[str, object]]
 class Tool:
     """`effects`: what approval decides on. `timeout_s`: its own time limit in seconds; None: the agent's. `bind` checks
     the arguments a model gave; it raises pydantic's ValidationError. `paths`: the parameters that name a file or a
-    folder. `shown`: takes the same arguments and says exactly what will run, for a person to decide on; None: the
+    folder, or several in a list. `shown`: takes the same arguments and says exactly what will run, for a person to decide on; None: the
     arguments."""
 
     spec: ToolSpec

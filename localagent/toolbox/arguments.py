@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from localagent.messages import JsonObject
 from localagent.tool import Bound, Tool
+from localagent.toolbox.running import words_of
 
 if TYPE_CHECKING:
     from pydantic import ValidationError
@@ -59,8 +60,9 @@ def bind(tool: Tool, arguments: object) -> Bound | str:
         return tool.bind(arguments)
     except ValidationError as error:
         return _said(tool, arguments, error)
-    except (ValueError, TypeError, RecursionError) as error:  # of a validator of the tool's own
-        return f"the arguments cannot be used: {' '.join(str(error).split())[:300]}. {_takes(tool)}"
+    except (Exception, SystemExit) as error:  # a validator of the tool's own may do anything
+        said = " ".join(words_of(error).split())[:300] or type(error).__name__
+        return f"the arguments cannot be used: {said}. {_takes(tool)}"
 
 
 def quoted(value: object) -> str:

@@ -7,7 +7,7 @@ import json
 import os
 import threading
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -75,8 +75,7 @@ class LocalToolbox:
         if tool is None or not tool.paths or isinstance(checked, CallResult):
             return []
         roots = self._made(AbortSignal()).roots
-        named = [checked[1].get(name) for name in tool.paths]
-        found = [absolute(os.fspath(value), roots) for value in named if isinstance(value, str | Path)]
+        found = [absolute(named, roots) for name in tool.paths for named in _named(checked[1].get(name))]
         return [os.fspath(path) for path in found if path is not None]
 
     def refusal(self, call: ToolCallPart) -> CallResult | None:
@@ -150,6 +149,15 @@ def listed(call: ToolCallPart) -> str:
         return f"{call.name} {_json(given)}"
     lines = [f"  {name}: {value if isinstance(value, str) else _json(value)}" for name, value in given.items()]
     return "\n".join([call.name, *lines])
+
+
+def _named(value: object) -> Iterator[str]:
+    """The paths in an argument: one, or several in a list."""
+    if isinstance(value, str | Path):
+        yield os.fspath(value)
+    elif isinstance(value, list | tuple | set | frozenset):
+        for one in value:
+            yield from _named(one)
 
 
 def _json(value: object) -> str:

@@ -118,12 +118,17 @@ def clean(text: str) -> str:
     return text.encode("utf-8", "replace").decode("utf-8").replace("\0", "\ufffd")
 
 
+def words_of(error: BaseException) -> str:
+    """What an error says of itself, at most 2000 characters; may be nothing."""
+    try:
+        return str(error).strip()[:2000]
+    except Exception:  # an exception class of the tool's own
+        return ""
+
+
 def _said(error: BaseException) -> str:
     """The words of an error. Of those that are meant for the model, as ValueError is, they are enough."""
-    try:
-        said = str(error).strip()[:2000]
-    except Exception:  # an exception class of the tool's own
-        said = ""
+    said = words_of(error)
     kind = type(error).__name__
     if said and isinstance(error, ToolRetry | ValueError | LocalAgentError):
         return clean(said)

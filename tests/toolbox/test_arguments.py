@@ -11,7 +11,7 @@ import pytest
 from boxes import box, call
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from pydantic import BaseModel, Field, field_validator
+from pydantic import AfterValidator, BaseModel, Field, field_validator
 
 from localagent.abort import AbortSignal
 from localagent.messages import JsonValue, ToolCallPart
@@ -105,6 +105,40 @@ def refused(**arguments: object) -> str:
 )  # fmt: skip
 def test_what_is_wrong_is_said_in_words(arguments: dict[str, object], said: str) -> None:
     assert said in refused(**arguments)
+
+
+class OwnError(Exception):
+    def __str__(self) -> str:
+        raise RuntimeError("no words")
+
+
+raised: list[BaseException] = []
+
+
+def fails(value: str) -> str:
+    raise raised.pop()
+
+
+def paint(colour: Annotated[str, AfterValidator(fails)]) -> str:
+    """Paint."""
+    return colour
+
+
+@pytest.mark.parametrize(
+    ("error", "said"),
+    [
+        (KeyError("颜色"), "'颜色'"),
+        (ZeroDivisionError("division by zero"), "division by zero"),
+        (OwnError(), "OwnError"),
+        (SystemExit(3), "3"),
+        (RecursionError("too deep"), "too deep"),
+    ],
+)
+def test_a_validator_of_the_tool_s_own_may_do_anything(error: BaseException, said: str) -> None:
+    raised.append(error)
+    result = box(paint).refusal(call("paint", colour="红"))
+    assert result is not None and result.retry and not result.ran
+    assert f"the arguments cannot be used: {said}. paint takes: colour." in result.text
 
 
 def test_all_faults_at_once_but_not_too_many() -> None:

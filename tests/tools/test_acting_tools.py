@@ -20,7 +20,7 @@ from localagent.agent_tools import load_tool_files
 from localagent.calls import CallResult
 from localagent.errors import Interrupted, ModelError
 from localagent.messages import ToolCallPart
-from localagent.tool import ToolContext
+from localagent.tool import ToolContext, tool
 from localagent.toolbox.local import LocalToolbox
 
 NAMES = ("read_file", "list_files", "write_file", "run_shell", "fetch_url", "describe_image")
@@ -111,6 +111,26 @@ def test_without_a_folder_nothing_is_reached(box: Box) -> None:
     box.context = replace(box.context, roots=())
     for name, arguments in [("read_file", {"path": "a"}), ("list_files", {}), ("run_shell", {"command": "true"})]:
         assert "No folder is open" in failed(box(name, **arguments))
+
+
+def test_all_paths_of_a_list_are_told_to_approval(tmp_path: Path) -> None:
+    """What a policy decides by path must see each of them."""
+
+    @tool(effects=["reads"], paths=["sources", "target"])
+    def pack(sources: list[Path], target: str = "out") -> str:
+        """Pack files."""
+        return ""
+
+    toolbox = LocalToolbox(
+        {"pack": pack},
+        lambda abort: ToolContext(roots=(tmp_path.resolve(),)),
+        default_timeout_s=30,
+        result_tokens=100,
+        count=len,
+    )
+    named = toolbox.paths(ToolCallPart("1", "pack", {"sources": ["a", "../.env", "文/件"]}))
+    root = tmp_path.resolve()
+    assert named == [str(root / "a"), str(root.parent / ".env"), str(root / "文" / "件"), str(root / "out")]
 
 
 def test_paths_are_told_to_approval_where_they_lead(box: Box, tmp_path: Path) -> None:
