@@ -137,6 +137,7 @@ class Recall:
             agent=request.agent,
             thread_id=request.thread_id,
             all_threads=request.all_threads,
+            results=False,  # a page that was read once is not before the model in every talk to come
         )
         looked = self._looked(search, limits.top_k, abort)
         ids = frozenset(item.id for item in ordered)

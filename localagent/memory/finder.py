@@ -118,6 +118,8 @@ def _scope(search: Search) -> Filter | None:
         is_memory = Condition("source", "$eq", "memory")
         members.append(Group("$and", (is_memory, Group("$or", (everywhere, for_agent, in_thread)))))
     if search.messages:
-        is_message = Condition("source", "$eq", "message")
-        members.append(Group("$and", (is_message, agent if search.all_threads else thread)))
+        within: list[Filter] = [Condition("source", "$eq", "message"), agent if search.all_threads else thread]
+        if search.all_threads and not search.results:
+            within.append(Group("$or", (Condition("origin", "$ne", "tool"), thread)))
+        members.append(Group("$and", tuple(within)))
     return Group("$or", tuple(members)) if len(members) > 1 else members[0] if members else None

@@ -29,7 +29,8 @@ class Piece:
 
 
 def message_pieces(message: Message) -> list[Piece]:
-    """Of its text, its attachments and its tool results, in this order; never of what a model thought."""
+    """Of its text, its attachments and its tool results, in this order; never of what a model thought, nor of calls
+    that failed or were not allowed, which mean nothing later."""
     role = message.role
     if role == "system":
         return []
@@ -39,7 +40,7 @@ def message_pieces(message: Message) -> list[Piece]:
         match part:
             case AttachmentPart(name, text):
                 found += pieces(text, name or "file", "file")
-            case ToolResultPart(_, name, text) if name not in RECALLING_TOOLS:
+            case ToolResultPart(_, name, text, is_error) if not is_error and name not in RECALLING_TOOLS:
                 found += pieces(text, name or "tool", "tool")
     return found
 

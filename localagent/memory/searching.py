@@ -19,8 +19,8 @@ class Search:
     `context` is what makes a thin question clear (the last exchange), used for the vector alone. `agent` and
     `thread_id` say who asks: entries with another agent's or thread's scope are never candidates. `messages`: also
     passages of messages, of the thread alone or of all the agent's threads (`all_threads`); `memories`: also entries.
-    `hidden`: also superseded and archived entries. `entries`: so many of them are candidates, those that look best by
-    their words and vectors.
+    `results`: also what tools gave in other threads than this one. `hidden`: also superseded and archived entries.
+    `entries`: so many of them are candidates, those that look best by their words and vectors.
     """
 
     text: str
@@ -30,6 +30,7 @@ class Search:
     messages: bool = True
     memories: bool = True
     all_threads: bool = True
+    results: bool = True
     hidden: bool = False
     where: Filter | None = None
     entries: int = 40

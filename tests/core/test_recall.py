@@ -331,6 +331,14 @@ def test_a_thin_request_is_looked_for_with_the_last_exchange() -> None:
     assert [bool(search.context) for search in played.asked] == [True, True, False]
 
 
+def test_a_turn_is_not_shown_what_tools_gave_in_other_threads() -> None:
+    """Who asks for it finds it."""
+    played = Played()
+    played.ask("what did the page say?")
+    played.recall().search(Search("what did the page say?"), top_k=5, min_score=0.0, abort=AbortSignal())
+    assert [search.results for search in played.asked] == [False, True]
+
+
 def test_of_a_pasted_page_the_beginning_and_the_end_are_looked_for() -> None:
     played = Played()
     played.ask("What is wrong here?\n" + "line\n" * 50_000 + "为什么失败了？")

@@ -24,7 +24,7 @@ from localagent.memory.passages import Passages
 from localagent.memory.searching import Found, Line, Search
 from localagent.memory.vectors import VectorHit, VectorStore
 from localagent.memory.word_embedder import WordEmbedder
-from localagent.messages import assistant, user
+from localagent.messages import ToolCallPart, assistant, tool_result, user
 
 
 class Words(WordEmbedder):
@@ -246,6 +246,19 @@ def test_messages_of_one_thread_among_many(world: World) -> None:
     world.say(other, *(f"router {number}" for number in range(3 * EACH)))
     world.say(mine, "what the router in the cellar is for")
     assert world.texts("router", thread_id=mine, all_threads=False) == {"what the router in the cellar is for"}
+
+
+def test_what_a_tool_gave_in_another_thread_is_left_out_where_it_is_not_wanted(world: World) -> None:
+    mine, other = (world.home.ledger.create_thread("a").id for _ in range(2))
+    call = ToolCallPart("1", "fetch_url", {"url": "https://example.org/boilers"})
+    for thread, text in ((mine, "the boiler here is blue"), (other, "the boiler there is red")):
+        world.say(thread, "is there a boiler?")
+        world.home.ledger.append(thread, assistant("", [call]))
+        world.home.ledger.append(thread, tool_result(call, text))
+        world.home.ledger.append(thread, tool_result(call, f"Not run: {text}", is_error=True))
+    asked = {"is there a boiler?"}
+    assert world.texts("boiler", thread_id=mine) == asked | {"the boiler here is blue", "the boiler there is red"}
+    assert world.texts("boiler", thread_id=mine, results=False) == asked | {"the boiler here is blue"}
 
 
 def test_context_is_for_the_vector_alone(world: World) -> None:
