@@ -65,7 +65,7 @@ class Gate:
             return Decision("deny", f"denied by the user: {approval.reason}" if approval.reason else _NO)
         now = self._request(call, toolbox)
         if (now.shown, now.exactly) != (request.shown, request.exactly):
-            return Decision("deny", "what it would do has changed while the user was asked; call it again")
+            return Decision("deny", "what it would do has changed while the user was asked", again=True)
         if approval.answer == "always":
             self._approvals.allow(self._agent, request)
         return Decision("allow", f"allowed by the user, {_ALLOWED[approval.answer]}")

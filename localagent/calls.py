@@ -98,10 +98,12 @@ class ApprovalRequest:
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """`reason`: for the record, and for the model where it is denied."""
+    """`reason`: for the record, and for the model where it is denied. `again`: what was denied may be asked for again,
+    as it is."""
 
     verdict: Literal["allow", "ask", "deny"]
     reason: str = ""
+    again: bool = False
 
 
 # What a person answered: once, always for exactly this, or no, with a reason for the model.

@@ -100,7 +100,8 @@ class Doing:
         if decision.verdict == "allow":
             return None, f"allow: {decision.reason}"
         why = f": {decision.reason}" if decision.reason else ""
-        text = f"Not run: the call of {call.name} was not allowed{why}. Do not call it again; go on without it."
+        then = "Call it again if it is still wanted." if decision.again else "Do not call it again; go on without it."
+        text = f"Not run: the call of {call.name} was not allowed{why}. {then}"
         return CallResult(call, text, is_error=True, ran=False), f"deny: {decision.reason}"
 
     def _work(
