@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import cast
+from urllib.parse import urljoin
 
 from localagent.errors import UsageError
 from localagent.messages import JsonObject, JsonValue
@@ -17,6 +18,9 @@ from localagent.quality import Form, Output, Processed
 MOST_BYTES = 256 * 1024
 # So many faults are told to the model at once.
 MOST_FAULTS = 5
+_REFERRING = ("$ref", "$dynamicRef")
+# What is under these is no schema, whatever it looks like.
+_DATA = ("enum", "const", "default", "examples")
 _FENCED = re.compile(r"\A\s*```(?:json)?[^\n]*\n(.*?)\n\s*```\s*\Z", re.DOTALL | re.IGNORECASE)
 
 
@@ -29,12 +33,16 @@ class AnswerSchema:
 
     def value(self, text: str) -> JsonValue:
         """The JSON that an answer is, alone or as one block of code. Raises ValueError, in words for the model."""
+        from referencing.exceptions import Unresolvable
+
         fenced = _FENCED.match(text)
         try:
             value = json.loads(fenced[1] if fenced else text, parse_constant=_no_number)
             found = list(self.faults(value))
         except RecursionError:
             raise ValueError("it is nested too deeply") from None
+        except Unresolvable as error:
+            raise ValueError(f"the schema itself refers to what there is not: {error}") from None
         except json.JSONDecodeError as error:
             raise ValueError(f"it is not JSON: {error.msg}, line {error.lineno}, column {error.colno}") from None
         if found:
@@ -94,13 +102,14 @@ def _validator(schema: JsonObject, where: str) -> Callable[[JsonValue], Iterator
         raise UsageError(f"not a JSON schema: {error.json_path}: {error.message[:300]}", where=where) from error
     # An empty registry: nothing is ever fetched.
     registry: Registry[JsonValue] = Registry()
-    resolver = registry.resolver_with_root(DRAFT202012.create_resource(schema))
-    for reference in _references(schema):
+    root = DRAFT202012.create_resource(schema)
+    known: Registry[JsonValue] = registry.with_resource(root.id() or "", root).crawl()
+    for key, reference, base in _references(schema, ""):
         try:
-            resolver.lookup(reference)
+            known.resolver(base).lookup(reference)
         except Unresolvable as error:
             hint = "A schema may refer to its own parts alone, as in #/$defs/NAME"
-            raise UsageError(f"$ref: there is no {reference[:200]} in the file", where=where, hint=hint) from error
+            raise UsageError(f"{key}: there is no {reference[:200]} in the file", where=where, hint=hint) from error
     validator = kind(schema, registry=registry)
 
     def faults(value: JsonValue) -> Iterator[str]:
@@ -111,16 +120,21 @@ def _validator(schema: JsonObject, where: str) -> Callable[[JsonValue], Iterator
     return faults
 
 
-def _references(value: JsonValue) -> Iterator[str]:
+def _references(value: JsonValue, base: str) -> Iterator[tuple[str, str, str]]:
+    """The keyword, what it refers to, and from where: a part may have an `$id` of its own."""
     if isinstance(value, dict):
-        reference = value.get("$ref")
-        if isinstance(reference, str):
-            yield reference
-        for inner in value.values():
-            yield from _references(inner)
+        if isinstance(value.get("$id"), str):
+            base = urljoin(base, str(value["$id"]))
+        for key in _REFERRING:
+            reference = value.get(key)
+            if isinstance(reference, str):
+                yield key, reference, base
+        for key, inner in value.items():
+            if key not in _DATA:
+                yield from _references(inner, base)
     elif isinstance(value, list):
         for inner in value:
-            yield from _references(inner)
+            yield from _references(inner, base)
 
 
 def _no_number(name: str) -> JsonValue:

@@ -117,29 +117,27 @@ def _matching(pattern: re.Pattern[str], value: str) -> str:
 
 
 def names_schema() -> CoreSchema:
-    from pydantic_core import core_schema
+    return _list_of(partial(_matching, re.compile(r"[A-Za-z_][A-Za-z0-9_]{0,63}")))
 
-    one = core_schema.no_info_after_validator_function(
-        partial(_matching, re.compile(r"[A-Za-z_][A-Za-z0-9_]{0,63}")), core_schema.str_schema(strict=True)
-    )
-    return core_schema.no_info_after_validator_function(
-        _no_doubles, core_schema.tuple_schema([one], variadic_item_index=0)
-    )
+
+def offered_names_schema() -> CoreSchema:
+    """Of tools as models are told of them: those of MCP servers may have a hyphen."""
+    return _list_of(partial(_matching, re.compile(r"[A-Za-z_][A-Za-z0-9_-]{0,63}")))
 
 
 def phrases_schema() -> CoreSchema:
-    from pydantic_core import core_schema
-
-    one = core_schema.no_info_after_validator_function(check_name, core_schema.str_schema(strict=True))
-    return core_schema.no_info_after_validator_function(
-        _no_doubles, core_schema.tuple_schema([one], variadic_item_index=0)
-    )
+    return _list_of(check_name)
 
 
 def folders_schema() -> CoreSchema:
+    return _list_of(_check_folder)
+
+
+def _list_of(check: Callable[[str], str]) -> CoreSchema:
+    """Texts that `check` returns, none of them twice."""
     from pydantic_core import core_schema
 
-    one = core_schema.no_info_after_validator_function(_check_folder, core_schema.str_schema(strict=True))
+    one = core_schema.no_info_after_validator_function(check, core_schema.str_schema(strict=True))
     return core_schema.no_info_after_validator_function(
         _no_doubles, core_schema.tuple_schema([one], variadic_item_index=0)
     )

@@ -5,7 +5,17 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-from localagent.config_kinds import Kind, choice, flag, names_schema, number, phrases_schema, setting, whole
+from localagent.config_kinds import (
+    Kind,
+    choice,
+    flag,
+    names_schema,
+    number,
+    offered_names_schema,
+    phrases_schema,
+    setting,
+    whole,
+)
 
 
 def _names(expected: str, item: str) -> Kind:
@@ -58,7 +68,7 @@ class CompletionConfig:
     )
     required_tools: tuple[str, ...] = setting(
         (),
-        _names("a list of tools' names", "a tool's name"),
+        Kind("a list of tools' names", offered_names_schema, item="a tool's name (letters, digits, _ and -)"),
         "Tools that must have run without an error before an answer counts; what the answer claims counts for nothing.",
     )
     required_sections: tuple[str, ...] = setting(

@@ -32,6 +32,14 @@ def test_a_program_and_an_address(env: Environment) -> None:
     assert wiki == McpServer(name="wiki", url="http://localhost:8000/mcp", headers=(("X-Key", "k"),))
 
 
+def test_a_required_tool_of_a_server_may_have_a_hyphen(env: Environment) -> None:
+    """As many servers and their tools have."""
+    path = env.cwd / "mine.yaml"
+    server = "{my-wiki: {url: 'http://localhost:1/mcp'}}"
+    path.write_text(f"agent: {{mcp_servers: {server}, completion: {{required_tools: [my-wiki_get-page]}}}}", "utf-8")
+    assert load_agent(env, agent=str(path)).config.completion.required_tools == ("my-wiki_get-page",)
+
+
 @pytest.mark.parametrize(
     ("written", "said"),
     [

@@ -56,6 +56,8 @@ def fault(made: AnswerSchema, text: str) -> str:
         (b'{"type": "string", "pattern": "("}', "not a JSON schema: $.pattern"),
         (b'{"$ref": "https://example.org/a.json"}', "$ref: there is no https://example.org/a.json in the file"),
         (b'{"properties": {"a": {"$ref": "#/$defs/b"}}}', "$ref: there is no #/$defs/b in the file"),
+        (b'{"$dynamicRef": "#nope"}', "$dynamicRef: there is no #nope in the file"),
+        (b'{"items": {"$dynamicRef": "https://example.org/a"}}', "there is no https://example.org/a in the file"),
     ],
 )
 def test_a_file_that_is_no_schema_is_told_with_its_place(file: Path, source: bytes, expected: str) -> None:
@@ -92,6 +94,24 @@ def test_an_answer_that_fits(file: Path, text: str) -> None:
 )
 def test_an_answer_that_does_not_fit_is_told_why(file: Path, text: str, expected: str) -> None:
     assert expected in fault(schema(file), text)
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        {"properties": {"link": {"enum": [{"$ref": "elsewhere"}]}}},
+        {"default": {"$ref": "elsewhere"}, "type": "object"},
+        {"$id": "https://example.org/a", "$defs": {"b": {"$id": "c", "$defs": {"名": {}}, "$ref": "#/$defs/名"}}},
+        {"$dynamicAnchor": "node", "properties": {"next": {"$dynamicRef": "#node"}}},
+    ],
+)
+def test_what_a_schema_may_refer_to(file: Path, source: JsonValue) -> None:
+    assert schema(file, source).value('{"next": {}}') == {"next": {}}
+
+
+def test_a_schema_that_turns_out_to_lead_nowhere_is_a_fault_not_a_crash(file: Path) -> None:
+    made = schema(file, {"properties": {"default": {"$ref": "#/$defs/none"}}})
+    assert "the schema itself refers to what there is not" in fault(made, '{"default": 1}')
 
 
 def test_a_schema_without_end_is_a_fault_not_a_crash(file: Path) -> None:
