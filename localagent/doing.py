@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import time
 from collections import Counter
 from collections.abc import Callable, Generator, Sequence
@@ -12,6 +13,7 @@ from typing import TypeAlias
 from localagent.abort import AbortSignal
 from localagent.calls import CallResult, Decision, Toolbox, canonical
 from localagent.config_loop import LoopConfig
+from localagent.errors import LocalAgentError
 from localagent.events import ToolFinished, ToolStarted, TurnEvent
 from localagent.messages import ToolCallPart
 from localagent.record import CallRecord
@@ -29,6 +31,7 @@ NOTED = 200
 # So many steps in a row with nothing but calls that a limit refused, and the model is offered no more.
 MOST_REFUSED_STEPS = 2
 STOPPED = "It was stopped before it ended. What it had done until then is not undone."
+NOT_BEGUN = "Not run: the turn was stopped before it began."
 
 
 def only_reading(call: ToolCallPart, toolbox: Toolbox, abort: AbortSignal) -> Decision:
@@ -54,7 +57,34 @@ class Doing:
 
     def run(self, calls: Sequence[ToolCallPart], keep: Keep, abort: AbortSignal) -> Generator[TurnEvent]:
         """All calls of a step: at once if they only read, else one after the other. Afterwards `exhausted` says why the
-        model should be offered no more; empty: it may. Raises Aborted, with what was done kept."""
+        model should be offered no more; empty: it may. Raises Aborted. However it ends, each call has a result that was
+        kept, and if anybody still looks, its event."""
+        kept: list[CallResult] = []
+        seen: list[ToolFinished] = []
+
+        def keeping(result: CallResult, approval: str) -> None:
+            keep(result, approval)
+            kept.append(result)
+
+        try:
+            for event in self._run(calls, keeping, abort):
+                if isinstance(event, ToolFinished):
+                    seen.append(event)
+                yield event
+        except LocalAgentError:
+            self._not_begun(calls[len(kept) :], keeping)
+            told = [id(event.call) for event in seen]
+            yield from (_finished(result) for result in kept if id(result.call) not in told)
+            raise
+        finally:
+            self._not_begun(calls[len(kept) :], keeping)
+
+    def _not_begun(self, calls: Sequence[ToolCallPart], keep: Keep) -> None:
+        with contextlib.suppress(LocalAgentError):  # what ended the step is what the user has to hear
+            for call in calls:
+                keep(CallResult(call, NOT_BEGUN, is_error=True, ran=False), "")
+
+    def _run(self, calls: Sequence[ToolCallPart], keep: Keep, abort: AbortSignal) -> Generator[TurnEvent]:
         together = len(calls) > 1 and all(self._toolbox.effects(call.name) <= READS for call in calls)
         limited = 0
         refusal = ""
