@@ -245,6 +245,7 @@ class ModelCalls:
         """A question beside the conversation (a scorer's). Returns the answer and the id of its record; nothing of it
         is stored in the thread. Raises ModelError and Aborted."""
         started = time.monotonic()
+        self._before = None  # a model keeps the last prompt alone, and that is this one now
         request = (StoredMessage(0, thread_id, user(task), "complete", 0.0),)
         given, step = AssemblyInput("", request), Step(turn_id, 0, replace(NOTHING, schema=schema))
         assembled = self.prompts.assemble(given, step.offer)

@@ -7,13 +7,14 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from acting import ActingTalk, call, calls, with_loop
+from acting import CONFIG, ActingTalk, call, calls, with_loop
 
+from localagent.abort import AbortSignal
 from localagent.errors import ToolsUnsupported
 from localagent.events import Notice, TextDelta
 from localagent.models.base import ModelInfo
 from localagent.models.scripted import ScriptedModel, Step
-from localagent.quality import Mechanisms, Output, Processed, TurnView
+from localagent.quality import Mechanisms, Output, Processed, Score, TurnView
 from localagent.tool import ToolContext, ToolSpec, tool
 from localagent.toolbox.local import LocalToolbox
 from localagent.turn import Acting
@@ -114,6 +115,28 @@ def test_a_condition_that_stops_at_the_last_step_is_what_ended_the_turn(start: S
     assert talk.ask("Go on") == "Looking." and talk.finished.stop_reason == "stop_when"
     assert talk.turn()["ended_by"] == "stop_when"
     assert [one for one in talk.trail() if one[3]] == [(2, "at_last", "stop", True)]
+
+
+def test_after_a_scorer_s_question_no_prompt_claims_to_be_cached(start: Start) -> None:
+    """The model has read something else meanwhile."""
+
+    def judge(turn: TurnView, ask: Callable[..., str], abort: AbortSignal) -> Score:
+        return Score(1) if ask("Is it good?", None, abort) == "yes" else Score(0, "longer")
+
+    config = replace(CONFIG, completion=replace(CONFIG.completion, scorers=("judge",)))
+    steps = [calls(call("look", where="a")), "Hi.", "no", "Hello there.", "yes", "Again.", "yes"]
+    talk = start(steps, look, config=config, mechanisms=Mechanisms(scorers={"judge": judge}))
+    assert talk.ask("Hello") == "Hello there." and talk.ask("Once more") == "Again."
+    shared = [(record["step"], record["shared"]) for record in talk.log.read(talk.talk.thread.id)]
+    assert shared[1][1], "nothing was asked between the first steps"
+    assert [one for one in shared if one[1] is None] == [
+        (1, None),
+        (0, None),
+        (3, None),
+        (0, None),
+        (1, None),
+        (0, None),
+    ]
 
 
 class Later(LocalToolbox):
