@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from localagent.build import Workspace
     from localagent.cli.asking import TerminalApprover
     from localagent.conversation import Conversation
-    from localagent.events import ToolFinished, TurnFinished
+    from localagent.events import ToolFinished, TurnEvent, TurnFinished
     from localagent.longterm import MemoryNote
     from localagent.messages import AttachmentPart
 
@@ -177,14 +177,18 @@ def _show(
     from localagent.cli.output import print_json
     from localagent.events import Notice, PromptAssembled, ToolFinished, TurnFinished
 
+    def tell(event: TurnEvent) -> None:
+        if isinstance(event, Notice):
+            process.say(env, event.text)
+
+    conversation.watch = tell
     recalled: tuple[str, ...] = ()
     tools: list[dict[str, object]] = []
     finished: TurnFinished | None = None
     with closing(events):
         for event in events:
-            if isinstance(event, Notice):
-                process.say(env, event.text)
-            elif isinstance(event, PromptAssembled):
+            tell(event)
+            if isinstance(event, PromptAssembled):
                 recalled = event.recalled
             elif isinstance(event, ToolFinished):
                 tools.append(_tool(event))

@@ -83,6 +83,13 @@ def test_ask_tells_what_the_other_agent_does_and_keeps_its_records(program: Prog
     assert program("prompts", "list", "--json").json() == []
 
 
+def test_what_another_agent_has_to_say_is_told_beside_json_too(program: Program, desk: Path) -> None:
+    (desk / "writer" / "agent.yaml").write_text(WRITER.replace("tools:", "loop: {max_steps: 1}, tools:"), "utf-8")
+    asked = program("ask", "write it", "--json", "--agent", str(desk))
+    assert asked.json()["answer"] == "The note is written."
+    assert "writer: ended by max_steps: it still asked for write_file at step 1" in asked.err
+
+
 def test_without_a_trace_no_record_is_left(program: Program, desk: Path) -> None:
     asked = program("ask", "write it", "--no-log", "--allow-tool", "writer.write_file", "--agent", str(desk))
     assert asked.code == 0, asked.err
