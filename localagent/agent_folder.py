@@ -149,38 +149,15 @@ def _policy_source(agent: LoadedAgent, name: str) -> AgentFiles:
     return files
 
 
-def check(
+def look(
     env: Environment, *, agent: str | None = None, overrides: Mapping[str, str] | None = None
-) -> list[ConfigError | str]:
-    """Everything there is to say about an agent and those that it may ask, their tools and policies included: each
-    fault by itself, then the notices."""
+) -> tuple[LoadedAgent | None, list[ConfigError], list[str]]:
+    """As `load_agent`, without an end at the first fault: the agent, None if anything is wrong with it; each fault by
+    itself; and the notices."""
     try:
-        loaded, problems, notices = _load(env, agent, overrides or {})
+        return _load(env, agent, overrides or {})
     except ConfigError as error:
-        return [error]
-    if loaded is None:
-        return [*problems, *notices]
-    from localagent.sub_agents import everyone
-
-    faults: list[ConfigError | str] = []
-    for one in everyone(loaded):
-        try:
-            notices = [*notices, *load_tools(one).notices]
-        except ConfigError as error:
-            faults.append(error)
-        for load in (load_policies, load_approval, load_mechanisms):
-            try:
-                load(one)
-            except ConfigError as error:
-                faults.append(error)
-    return [*faults, *notices, *_sightless(loaded.config)]
-
-
-def _sightless(config: AgentConfig) -> Iterator[str]:
-    """A tool that looks at images, and no model that is sure to see."""
-    if "describe_image" in config.tools and not config.model.vision_model:
-        own = "" if config.model.provider in ("embedded", "scripted") else ", unless the agent's own model sees"
-        yield f"describe_image has no model that sees images{own}: name one in model.vision_model"
+        return None, [error], []
 
 
 def describe_config(agent: LoadedAgent) -> list[tuple[str, JsonValue, str]]:
@@ -290,17 +267,17 @@ def _source_of(name: str, own: AgentFiles, bundled: AgentFiles) -> AgentFiles | 
 
 
 def _no_such_tool(name: str, where: str, own: AgentFiles, bundled: AgentFiles) -> ConfigError:
-    from localagent.overrides import nearest
+    from localagent.overrides import nearest, subject
 
     names = sorted({*own.code_names("tools"), *bundled.code_names("tools")})
     closest = nearest(name, names)
     said = f"the nearest one there is {closest}" if closest else f"there are {', '.join(names)}"
-    return ConfigError(f"tools: there is no tools/{name}.py; {said}", where=where)
+    return ConfigError(f"{subject('tools', where)}there is no tools/{name}.py; {said}", where=where)
 
 
 def _not_offered(config: AgentConfig, places: Mapping[str, Sequence[str]]) -> Iterator[ConfigError]:
     """Tools without which no answer counts, and which no answer can have."""
-    from localagent.overrides import nearest
+    from localagent.overrides import nearest, subject
 
     required = config.completion.required_tools
     for name, where in zip(required, places["completion.required_tools"], strict=True):
@@ -309,7 +286,8 @@ def _not_offered(config: AgentConfig, places: Mapping[str, Sequence[str]]) -> It
         if name not in there and not served:
             closest = nearest(name, there)
             said = f"; the nearest one there is {closest}" if closest else ""
-            yield ConfigError(f"completion.required_tools: {name} is not among the agent's tools{said}", where=where)
+            about = subject("completion.required_tools", where)
+            yield ConfigError(f"{about}{name} is not among the agent's tools{said}", where=where)
 
 
 def _find(env: Environment, agent: str | None) -> tuple[Path, AgentFiles, list[str]]:

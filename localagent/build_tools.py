@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
@@ -161,16 +161,27 @@ class AgentTools:
 def roots_of(loaded: LoadedAgent, cwd: Path) -> tuple[Path, ...]:
     """The folders that tools may work in, symlinks resolved; relative ones begin at `cwd`. Raises ConfigError for one
     that is not there."""
+    found = []
+    for root in looked_for(loaded, cwd):
+        if isinstance(root, ConfigError):
+            raise root
+        found.append(root)
+    return tuple(found)
+
+
+def looked_for(loaded: LoadedAgent, cwd: Path) -> Iterator[Path | ConfigError]:
+    """Each folder of `tool_access.roots`, or that it is not there."""
+    from localagent.overrides import subject
     from localagent.toolbox.paths import absolute
 
-    found = []
-    for named, where in zip(loaded.config.tool_access.roots, loaded.places["tool_access.roots"], strict=True):
+    key = "tool_access.roots"
+    for named, where in zip(loaded.config.tool_access.roots, loaded.places[key], strict=True):
         path = absolute(named, [cwd])
-        if path is None or not path.is_dir():
-            hint = "Make it, or take it out of the list."
-            raise ConfigError(f"tool_access.roots: there is no folder {named!r}", where=where, hint=hint)
-        found.append(path)
-    return tuple(found)
+        if path is not None and path.is_dir():
+            yield path
+            continue
+        hint = "Make it, or take it out of the list."
+        yield ConfigError(f"{subject(key, where)}there is no folder {named!r}", where=where, hint=hint)
 
 
 def fixed_of(loaded: LoadedAgent, env: Environment) -> tuple[Path, ...]:

@@ -44,7 +44,7 @@ class Override:
 @dataclass(slots=True)
 class Evaluation:
     """`config` is None when there are problems. `origins` has every key of the schema, `places` those of the entries
-    of each list, and of each section with a name of its own and its keys (`agents.helper`, `agents.helper.folder`)."""
+    of each list, and of each section with a name of its own and what is in it (`agents.a`, `mcp_servers.x.env.K`)."""
 
     config: AgentConfig | None = None
     origins: dict[str, str] = field(default_factory=dict)
@@ -107,6 +107,11 @@ def nearest(word: str, candidates: Iterable[str]) -> str:
     return next(iter(difflib.get_close_matches(word, list(candidates), 1, 0.6)), "")
 
 
+def subject(key: str, where: str) -> str:
+    """How what is said of a key begins at a place: a flag names it already."""
+    return "" if where.endswith(f" {key}") else f"{key}: "
+
+
 def _line(problem: Problem, file: str) -> tuple[bool, int]:
     """Problems of the file come first, in its order."""
     if not problem.where.startswith(f"{file}:"):
@@ -165,10 +170,10 @@ class _Reader:
         return f"{self._file}:{self.place(path)}"
 
     def inner_places(self) -> dict[str, list[str]]:
-        """Of the sections that have a name of their own, and of their values."""
+        """Of the sections that have a name of their own, and of the values in them."""
         found: dict[str, list[str]] = {}
         for path in self._document.values:
-            if 3 <= len(path) <= 4 and path[0] == "agent" and _has_inner(path[1:]):
+            if 3 <= len(path) <= 5 and path[0] == "agent" and _has_inner(path[1:]):
                 found[dotted(path)] = [self.key_place(path) if len(path) == 3 else self.where(path)]
         return found
 
@@ -313,11 +318,10 @@ def _explain(path: KeyPath, detail: ErrorDetails, reader: _Reader, given: Mappin
         written = ("agent", *path)
         where, value = reader.where(written), reader.value(written)
         found = reader.found(written, value)
-    subject = "" if where.endswith(f" {name}") else f"{name}: "
     if detail["type"] == "explained":
-        return Problem(where, f"{subject}{detail['msg']}")
+        return Problem(where, f"{subject(name, where)}{detail['msg']}")
     expected = kind.item if name != key else kind.expected
-    return Problem(where, f"{subject}expected {expected}, found {found}{_advice(kind.text_only, value)}")
+    return Problem(where, f"{subject(name, where)}expected {expected}, found {found}{_advice(kind.text_only, value)}")
 
 
 def _has_inner(path: KeyPath) -> bool:

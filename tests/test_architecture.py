@@ -57,7 +57,7 @@ LAYERS: dict[int, set[str]] = {
     | {"stated", "tool_memory", "judge"}
     | {"explain", "explain_diff", "explain_fates", "explain_overview", "explain_prompt", "explain_text"},
     4: {"build", "build_memory", "build_embedder", "build_mcp", "build_compression", "build_tools", "build_vision"}
-    | {"build_agents"},
+    | {"build_agents", "build_check"},
     5: {"cli", "cli.", "__main__"}
     | {"asking"}
     | {"repl", "repl_commands", "repl_history", "repl_input", "repl_keys", "repl_memory", "repl_paste"}

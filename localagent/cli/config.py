@@ -38,14 +38,15 @@ def show(
 @app.command("check")
 def check(context: typer.Context, agent: options.Agent = None, settings: options.Setting = None) -> None:
     """Load the agent with its tools and say everything that is wrong; exit code 3 if anything is."""
-    from localagent import agent_folder
+    from localagent.agent_folder import load_agent
+    from localagent.build_check import check as findings_of
     from localagent.errors import ConfigError, ExitCode
 
     env = options.environment(context)
-    findings = agent_folder.check(env, agent=agent, overrides=process.overrides(settings))
+    findings = findings_of(env, agent=agent, overrides=process.overrides(settings))
     for finding in findings:
         process.say(env, str(finding))
     if any(isinstance(finding, ConfigError) for finding in findings):
         raise typer.Exit(ExitCode.CONFIG)
-    loaded = agent_folder.load_agent(env, agent=agent, overrides=process.overrides(settings))
+    loaded = load_agent(env, agent=agent, overrides=process.overrides(settings))
     typer.echo(f"ok: {loaded.path}", file=env.stdout)

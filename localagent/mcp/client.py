@@ -259,12 +259,7 @@ class McpToolbox:
             ) from error
         if server.url:
             return address(server.url, headers)
-        command = Command(
-            (server.command, *server.args),
-            self._place.folder / Path(server.cwd).expanduser(),
-            {**without_secrets(variables), **env},
-        )
-        return program(command, self._log)
+        return program(command_of(server, self._place, env), self._log)
 
     def _take(self, tools: Sequence[Tool]) -> None:
         """Offer these from now on."""
@@ -287,6 +282,16 @@ class McpToolbox:
         if len(tools) >= MOST_TOOLS:
             self._tell(f"{self._title}: only its first {MOST_TOOLS} tools are offered")
         self._offered = offered
+
+
+def command_of(server: McpServer, place: Place, env: Mapping[str, str]) -> Command:
+    """How a server is started. `env`: its own variables, as they are to be. Raises ConfigError for a folder of a user
+    that there is not."""
+    try:
+        folder = place.folder / Path(server.cwd).expanduser()
+    except RuntimeError as error:
+        raise ConfigError(f"mcp_servers.{server.name}.cwd: {error}") from error
+    return Command((server.command, *server.args), folder, {**without_secrets(place.variables), **env})
 
 
 def _called(client: Client, *, name: str, arguments: JsonObject) -> Coroutine[object, object, CallToolResult]:

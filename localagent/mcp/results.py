@@ -29,6 +29,7 @@ MOST_SCHEMA = 20_000
 NOTHING = "(the tool gave nothing back)"
 # Of a schema; one that is meant takes some hundred.
 MOST_STEPS = 50_000
+_VARIABLE = re.compile(r"\$\{([A-Za-z_][A-Za-z0-9_]*)\}")
 
 
 def spec_of(server: str, tool: Tool) -> ToolSpec:
@@ -137,11 +138,12 @@ def _left_out(kind: str, data: str) -> str:
 
 def pairs_with_variables(pairs: Mapping[str, str], variables: Mapping[str, str]) -> dict[str, str]:
     """Texts in which `${NAME}` stands for a variable. Raises ValueError with the name of one that is not there."""
-
-    def value(found: re.Match[str]) -> str:
-        name = found[1]
-        if name not in variables:
+    for text in pairs.values():
+        for name in variables_not_set(text, variables):
             raise ValueError(name)
-        return variables[name]
+    return {key: _VARIABLE.sub(lambda found: variables[found[1]], text) for key, text in pairs.items()}
 
-    return {key: re.sub(r"\$\{([A-Za-z_][A-Za-z0-9_]*)\}", value, text) for key, text in pairs.items()}
+
+def variables_not_set(text: str, variables: Mapping[str, str]) -> list[str]:
+    """Those that `${NAME}` stands for in it, and that there are not."""
+    return [name for name in dict.fromkeys(_VARIABLE.findall(text)) if name not in variables]

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import os
 import secrets
 import shutil
 import sys
@@ -52,6 +53,18 @@ class Command:
     words: Sequence[str]
     folder: Path
     variables: Mapping[str, str]
+
+
+def not_there(command: Command) -> str:
+    """What it needs to start and does not find, in words; empty if nothing."""
+    name, folder = command.words[0], command.folder
+    if not folder.is_dir():
+        return f"there is no folder {str(folder)!r}"
+    if "/" in name or os.sep in name:
+        return "" if shutil.which(folder / name) else f"there is no program {name!r} that can be run"
+    places = command.variables.get("PATH", os.defpath).split(os.pathsep)
+    found = shutil.which(name, path=os.pathsep.join(str(folder / place) for place in places))
+    return "" if found else f"there is no program {name!r} on the PATH"
 
 
 def program(command: Command, log: ServerLog) -> Opening:

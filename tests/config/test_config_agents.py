@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from localagent.agent_folder import bundled_folder, check, load_agent
+from localagent.agent_folder import bundled_folder, load_agent
+from localagent.build_check import check
 from localagent.build_tools import check_named
 from localagent.config import value_of
 from localagent.config_agents import KEYS, SubAgent

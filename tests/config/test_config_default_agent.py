@@ -11,7 +11,8 @@ from datetime import datetime
 
 import pytest
 
-from localagent.agent_folder import bundled_folder, check, describe_config, load_agent, load_tools
+from localagent.agent_folder import bundled_folder, describe_config, load_agent, load_tools
+from localagent.build_check import check
 from localagent.config import AgentConfig, leaves, validate, value_of
 from localagent.environment import Environment
 from localagent.tool import Tool

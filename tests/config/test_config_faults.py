@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from localagent.agent_folder import LoadedAgent, check, load_agent
+from localagent.agent_folder import LoadedAgent, load_agent
+from localagent.build_check import check
 from localagent.environment import Environment
 from localagent.errors import ConfigError
 

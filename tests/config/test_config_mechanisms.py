@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from localagent.agent_folder import LoadedAgent, check, load_agent, load_mechanisms
+from localagent.agent_folder import LoadedAgent, load_agent, load_mechanisms
+from localagent.build_check import check
 from localagent.environment import Environment
 from localagent.errors import ConfigError
 

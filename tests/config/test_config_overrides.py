@@ -81,7 +81,7 @@ def test_texts_are_read_as_yaml_words_and_empty_or_zero_is_a_value(
         ("model.numctx", "4096", "--set model.numctx: unknown key; the nearest valid one is model.num_ctx"),
         ("zzzzzz", "1", "--set zzzzzz: unknown key"),
         ("tools", "[a", "--set tools: expected a list of tools' names, found the text '[a'"),
-        ("tools", "get_curent_time", "--set tools: tools: there is no tools/get_curent_time.py"),
+        ("tools", "get_curent_time", "--set tools: there is no tools/get_curent_time.py"),
         ("model.model_name", "a\nb", "--model: model.model_name: expected a model's name in one line"),
         ("name", "caf\udce9", "--set name: the text is not UTF-8"),
     ],
