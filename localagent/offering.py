@@ -24,6 +24,9 @@ _KEPT = ("type", "enum", "const", "description")
 _DEEPEST = 6
 _BEGINNING = re.compile(r'\s*\{\s*"action"\s*:\s*"answer"\s*,\s*"text"\s*:\s*"')
 _ESCAPE = re.compile(r"\\(?:u[0-9a-fA-F]{4}|[^u])")
+# The beginning of one, or nothing yet.
+_BEGUN = re.compile(r"(?:\\(?:u[0-9a-fA-F]{0,3})?)?")
+_HALF = re.compile("[\ud800-\udfff]")
 _HIGH = re.compile(r"\\u[dD][89abAB][0-9a-fA-F]{2}")
 
 
@@ -186,7 +189,7 @@ class ChoiceReader:
                 arguments = cast("JsonObject", rest.get("arguments") or {})
                 yield ToolCallReady(ToolCallPart(f"call_{new_id()}", name, arguments))
             case {"text": str(text)}:
-                yield TextDelta(text)
+                yield TextDelta(_HALF.sub("\ufffd", text))
             case _ if self._raw.strip():
                 cut = reason == "length"
                 raise IncompleteAnswer(
@@ -208,12 +211,16 @@ class ChoiceReader:
                 at += 1
                 continue
             escape = _ESCAPE.match(raw, at)
+            if escape is None and not _BEGUN.fullmatch(raw, at):  # a server that knows no schemas lets through C:\users
+                pieces.append(raw[at])
+                at += 1
+                continue
             if escape is None:
                 break
             end = escape.end()
             if _HIGH.fullmatch(escape[0]):  # half a character: the other half follows
                 low = _ESCAPE.match(raw, end)
-                if low is None and len(raw) < end + 6:
+                if low is None and _BEGUN.fullmatch(raw, end):
                     break
                 end = low.end() if low is not None else end
             pieces.append(_unescaped(raw[at:end]))
@@ -224,7 +231,8 @@ class ChoiceReader:
 
 
 def _unescaped(escaped: str) -> str:
+    """Half a character is none, and is shown as such."""
     try:
-        return str(json.loads(f'"{escaped}"'))
+        return _HALF.sub("\ufffd", json.loads(f'"{escaped}"'))
     except ValueError:  # no escape of JSON
         return escaped
