@@ -35,14 +35,18 @@ READ_S = 0.5
 # Variables with such a word in their name are for the user alone, what a model runs could send them anywhere: a word of
 # its own (API_KEY), or the end of one (PGPASSWORD).
 _SECRET = re.compile(
-    r"(^|[_-])(KEYS?|PASS|PAT|AUTH|COOKIES?)([_-]|$)|"
+    r"(^|[_-])(KEYS?|PASS|PAT|AUTH|COOKIES?|JWT|BEARER)([_-]|$)|"
     r"(APIKEY|ACCESSKEY|TOKEN|SECRET|PASSWORD|PASSWD|PASSPHRASE|SSHPASS|CREDENTIAL)S?([_-]|$)|.[_-]PWD$",
     re.IGNORECASE,
 )
 # What only tells where something is that asks for itself.
 _NO_SECRET = {"SSH_AUTH_SOCK", "OLDPWD", "PWD"}
-# An address with a password in it.
-_WITH_PASSWORD = re.compile(r"://[^/\s:@]*:[^/\s@]+@")
+# An address or a connection string with a password in it, a private key: whatever the name says.
+_SECRET_VALUE = re.compile(
+    r"://[^/\s:@]*:[^/\s@]+@|-----BEGIN [A-Z ]*PRIVATE KEY-----|"
+    r"(^|;)\s*(AccountKey|SharedAccessKey|SharedAccessSignature|Password|Pwd)\s*=",
+    re.IGNORECASE,
+)
 _AT_START = {"BASH_ENV", "ENV"}  # files that a shell runs first
 
 
@@ -90,13 +94,13 @@ def run_command(
 
 
 def without_secrets(variables: Mapping[str, str]) -> dict[str, str]:
-    """The environment for what a model runs: no keys, tokens or passwords by their names, no addresses with a password,
-    none of localagent's own."""
+    """The environment for what a model runs: no keys, tokens or passwords by their names, no addresses and connection
+    strings with a password, no private keys, none of localagent's own."""
     return {
         name: value
         for name, value in variables.items()
         if (name in _NO_SECRET or not _SECRET.search(name))
-        and not _WITH_PASSWORD.search(value)
+        and not _SECRET_VALUE.search(value)
         and not name.upper().startswith("LOCALAGENT_")
         and name not in _AT_START
     }

@@ -151,6 +151,7 @@ def test_keys_and_passwords_stay_here() -> None:
         "XAUTHORITY": "/x",
         "OLDPWD": "/",
         "COMPASS": "n",
+        "QUERY": "filter=a;b=password",
         "http_proxy": "http://p:3128",
     }
     secret = {"OPENAI_API_KEY": "k", "GITHUB_TOKEN": "t", "db_password": "p", "LOCALAGENT_HOME": "/h", "BASH_ENV": "x"}
@@ -166,5 +167,12 @@ def test_keys_and_passwords_stay_here() -> None:
         "DATABASE_URL": "postgres://me:hush@db/x",
         "https_proxy": "http://u:p@proxy:3128",
         "AWS_SECRET_ACCESS_KEY": "k",
+    }
+    secret |= {
+        "SESSION_JWT": "j",
+        "BEARER": "b",
+        "DEPLOY": "-----BEGIN OPENSSH PRIVATE KEY-----\nb3Bl",
+        "STORAGE": "DefaultEndpointsProtocol=https;AccountName=me;AccountKey=k==",
+        "仓库": "Server=db;User Id=me;Password=hush",
     }
     assert without_secrets({**kept, **secret}) == kept
