@@ -24,6 +24,8 @@ from typing import TYPE_CHECKING, TextIO, TypeVar, cast
 from localagent.agent_files import AgentFiles
 from localagent.errors import ConfigError, LocalAgentError
 from localagent.tool import Tool, tool
+from localagent.toolbox.descriptors import gathering
+from localagent.toolbox.printing import Printed, printing
 from localagent.yaml_source import shown
 
 if TYPE_CHECKING:
@@ -42,6 +44,8 @@ if TYPE_CHECKING:
     )
 
 Answer = TypeVar("Answer")
+# Characters of what a file prints when it is run.
+MOST_TOLD = 500
 
 
 def load_tool_files(sources: Mapping[str, AgentFiles]) -> dict[str, Tool]:
@@ -259,7 +263,14 @@ class Importer(MetaPathFinder, InspectLoader):
     def exec_module(self, module: ModuleType) -> None:
         # What a tool prints must not end up in the answer, which is all that standard output is for.
         vars(module)["print"] = _print_beside_the_answer
-        super().exec_module(module)
+        printed = Printed()
+        try:
+            with printing(printed), gathering(printed):
+                super().exec_module(module)
+        finally:
+            if said := " ".join(printed.getvalue().split()):
+                name = module.__name__.partition(".")[2].replace(".", "/")
+                _print_beside_the_answer(f"{name}.py printed while it was loaded: {shown(said[:MOST_TOLD])}")
 
     def get_source(self, fullname: str) -> str | None:
         from importlib.util import decode_source
@@ -316,4 +327,5 @@ class Importer(MetaPathFinder, InspectLoader):
 def _print_beside_the_answer(
     *values: object, sep: str | None = " ", end: str | None = "\n", file: TextIO | None = None, flush: bool = False
 ) -> None:
-    print(*values, sep=sep, end=end, file=file or sys.stderr, flush=flush)
+    if file is not None or sys.stderr is not None:  # else it would be standard output
+        print(*values, sep=sep, end=end, file=file or sys.stderr, flush=flush)

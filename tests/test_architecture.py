@@ -69,6 +69,7 @@ LAYERS: dict[int, set[str]] = {
 TOGETHER = (
     {"agent_folder", "agent_files", "agent_tools", "agent_mechanisms", "trust", "yaml_source", "overrides"}
     | {"sub_agents"},
+    {"agent_tools", "toolbox.descriptors", "toolbox.printing"},  # what a file prints when it is run
     {"trust", "home"},  # where the file of trusted folders lies
     # Tools of MCP servers are shown, capped and ended as the agent's own.
     {"mcp.client", "mcp.results", "mcp.streams"}

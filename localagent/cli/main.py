@@ -9,6 +9,7 @@ import sys
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, NoReturn
 
+from localagent.cli.own_streams import keep_own_streams
 from localagent.environment import Environment, as_utf8
 from localagent.errors import ExitCode, LocalAgentError, ReaderGone
 
@@ -26,6 +27,7 @@ _STREAM_FAULTS = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO, errno.EBAD
 
 def main() -> None:
     """Entry point of the console script."""
+    keep_own_streams()
     try:
         code = run([as_utf8(argument) for argument in sys.argv[1:]], Environment.of_process())
     except KeyboardInterrupt:  # before anything was begun

@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 import sys
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from typing import TextIO, cast
@@ -24,18 +24,25 @@ class Printed(io.TextIOBase):
     def __init__(self) -> None:
         self._pieces: list[str] = []
         self._kept = 0
+        self._lock = threading.Lock()
         self.left_out = 0
+        self.before_each: Callable[[], None] = lambda: None  # called before something is printed
 
     @property
     def buffer(self) -> _Bytes:
         return _Bytes(self)
 
     def write(self, text: str) -> int:
-        piece = text[: MOST_CHARACTERS - self._kept]
-        self._pieces.append(piece)
-        self._kept += len(piece)
-        self.left_out += len(text) - len(piece)
+        self.before_each()
+        self.add(text)
         return len(text)
+
+    def add(self, text: str) -> None:
+        with self._lock:
+            piece = text[: MOST_CHARACTERS - self._kept]
+            self._pieces.append(piece)
+            self._kept += len(piece)
+            self.left_out += len(text) - len(piece)
 
     def getvalue(self) -> str:
         return "".join(self._pieces)

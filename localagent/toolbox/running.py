@@ -6,10 +6,12 @@ from __future__ import annotations
 import json
 import threading
 from collections.abc import Callable, Iterator
+from contextlib import ExitStack
 from dataclasses import dataclass
 
 from localagent.errors import Aborted, LocalAgentError
 from localagent.tool import ToolContext, ToolRetry, using
+from localagent.toolbox.descriptors import gathering
 from localagent.toolbox.printing import Printed, printing
 
 # So long a call has to end after it was told to, before it is left behind.
@@ -35,6 +37,9 @@ class Running:
         self._context = context
         self._printed = Printed()
         self._outcome: Outcome | None = None
+        self._gathered = ExitStack()
+        self._gathered.enter_context(gathering(self._printed))
+        self._ending = threading.Lock()
         self._woken = threading.Event()
         self._thread = threading.Thread(target=self._run, name=f"tool {name}", daemon=True)
         self._thread.start()
@@ -47,6 +52,7 @@ class Running:
         finally:
             detach()
         self.ended(GRACE_S)
+        self._gather_no_more()  # also of a call that is left behind: the terminal is the program's again
         return self._outcome
 
     def ended(self, timeout_s: float) -> bool:
@@ -58,9 +64,14 @@ class Running:
         try:
             with using(self._context), printing(self._printed):
                 outcome = self._done()
+            self._gather_no_more()
             self._outcome = self._with_printed(outcome)
         finally:
             self._woken.set()
+
+    def _gather_no_more(self) -> None:
+        with self._ending:
+            self._gathered.close()
 
     def _done(self) -> Outcome:
         try:
@@ -83,8 +94,9 @@ class Running:
 
 def attempt(work: Callable[[], str], context: ToolContext) -> str | None:
     """What a function of a tool's file says; None if it fails."""
+    printed = Printed()
     try:
-        with using(context):
+        with using(context), printing(printed), gathering(printed):
             said = work()
     except Exception:  # the tool may do anything
         return None
