@@ -9,7 +9,7 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from types import TracebackType
 
 from localagent.errors import Aborted, DeadlineExceeded, Interrupted
@@ -42,7 +42,7 @@ class AbortSignal:
         return self._error
 
     def abort(self, error: Aborted | None = None) -> None:
-        """Say stop. The first call wins; later ones do nothing."""
+        """Say stop. The first call wins; later ones do nothing. Each callback runs, whatever another one raises."""
         with self._lock:
             if self._event.is_set():
                 return
@@ -50,8 +50,9 @@ class AbortSignal:
             self._event.set()
             callbacks = list(self._callbacks.values())
             self._callbacks.clear()
-        for callback in callbacks:
-            callback()
+        with ExitStack() as stack:
+            for callback in reversed(callbacks):
+                stack.callback(callback)
 
     def raise_if_aborted(self) -> None:
         if self._error is not None:
