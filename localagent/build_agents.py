@@ -27,7 +27,7 @@ from localagent.errors import (
     LocalAgentError,
     StorageError,
 )
-from localagent.events import Notice, PromptAssembled, ToolFinished, ToolStarted, TurnEvent, TurnFinished
+from localagent.events import Notice, PromptAssembled, ToolFinished, ToolStarted, TurnEvent, TurnFinished, Waiting
 from localagent.longterm import LongTerm
 from localagent.messages import ToolCallPart
 from localagent.sub_agents import CALLER
@@ -229,6 +229,8 @@ class _AskedAgent:
         watch = self._caller.conversation.watch
         if isinstance(event, ToolStarted | ToolFinished):
             watch(replace(event, call=replace(event.call, name=f"{self._entry.name}.{event.call.name}")))
+        elif isinstance(event, Waiting):
+            watch(event)
         elif isinstance(event, Notice):
             watch(Notice(f"{self._entry.name}: {event.text}"))
 

@@ -80,8 +80,11 @@ def toolboxes(
     }
 
 
-def report(workspace: Workspace, loaded: LoadedAgent, abort: AbortSignal) -> list[ServerReport]:
-    """Start every server of the agent, ask it for its tools, and end it. Raises Aborted and ConfigError."""
+def report(
+    workspace: Workspace, loaded: LoadedAgent, abort: AbortSignal, status: Callable[[str], None]
+) -> list[ServerReport]:
+    """Start every server of the agent, ask it for its tools, and end it. `status` is told what is waited for, and
+    nothing at the end. Raises Aborted and ConfigError."""
     boxes = list(toolboxes(workspace, loaded, result_tokens=1, count=len, say=lambda line: None).values())
 
     def end() -> None:
@@ -93,9 +96,10 @@ def report(workspace: Workspace, loaded: LoadedAgent, abort: AbortSignal) -> lis
             stack.callback(box.close)
         stack.callback(end)  # all of them, before one is waited for
         stack.callback(abort.on_abort(end))
+        stack.callback(status, "")
         for box in boxes:
             box.begin()
-        found = [_reported(box, abort) for box in boxes]
+        found = [_reported(box, abort, status) for box in boxes]
         abort.raise_if_aborted()
         return found
 
@@ -107,7 +111,9 @@ def serve(home: OfferedHome, abort: AbortSignal) -> None:
     serve_toolbox(home.toolbox, INSTRUCTIONS, abort)
 
 
-def _reported(box: McpToolbox, abort: AbortSignal) -> ServerReport:
+def _reported(box: McpToolbox, abort: AbortSignal, status: Callable[[str], None]) -> ServerReport:
+    if box.starting:
+        status(box.waited_for)
     box.ready(abort)
     tools = [OfferedTool(one.name, tuple(sorted(box.effects(one.name))), one.description) for one in box.specs()]
     server, state = box.server, box.state()

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from localagent.errors import ConfigError, UsageError
+from localagent.errors import Aborted, ConfigError, UsageError
 from localagent.turn import Acting
 
 if TYPE_CHECKING:
@@ -75,9 +75,24 @@ class AgentTools:
         return self._made
 
     def prepare(self, abort: AbortSignal) -> None:
-        """Wait for the servers whose tools the model is told of. Raises Aborted, and ConfigError."""
-        for server in self._servers.values():
-            server.ready(abort)
+        """Wait for the servers whose tools the model is told of, and say so. Raises Aborted: those that were waited for
+        are ended then; and ConfigError."""
+        from localagent.events import Waiting
+
+        watch, said = self._conversation.watch, False
+        try:
+            for server in self._servers.values():
+                if server.starting:
+                    said = True
+                    watch(Waiting(server.waited_for))
+                server.ready(abort)
+        except Aborted:
+            for server in self._servers.values():
+                server.drop()
+            raise
+        finally:
+            if said:
+                watch(Waiting(""))
 
     def permit(self, call: ToolCallPart, toolbox: Toolbox, abort: AbortSignal) -> Decision:
         """By the agent's policy, what was allowed before, or a person. Raises ConfigError where the policy fails."""

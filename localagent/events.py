@@ -74,6 +74,13 @@ class RequestStored:
 
 
 @dataclass(frozen=True, slots=True)
+class Waiting:
+    """What is waited for, to be shown while nothing else is; empty: nothing any more."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
 class PromptAssembled:
     """`tokens` of `window`; `exact` is False while the count is an estimate. `record_id` is empty if not logged.
     `recalled` are the ids of what was quoted from memory."""
@@ -148,6 +155,7 @@ class TurnFinished:
 TurnEvent: TypeAlias = (
     ModelEvent
     | RequestStored
+    | Waiting
     | StepStarted
     | PromptAssembled
     | ToolStarted

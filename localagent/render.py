@@ -29,6 +29,7 @@ from localagent.events import (
     ToolStarted,
     TurnEvent,
     TurnFinished,
+    Waiting,
 )
 from localagent.render_steps import News, news
 from localagent.terminal import StreamCleaner, clean, encodable, one_line
@@ -154,6 +155,8 @@ class PlainRenderer:
                     _show_step(self, news(event))
                 case Notice(text):
                     self.notice(text)
+                case Waiting(text):
+                    self.status(text)
                 case PromptProgress():
                     self._status.set(progress_text(event))
                 case _:
@@ -255,6 +258,8 @@ class RichRenderer:
                     _show_step(self, news(event))
                 case Notice(text):
                     self.notice(text)
+                case Waiting(text):
+                    self.status(text)
                 case PromptAssembled():
                     self._status.set("waiting for the model")
                 case PromptProgress():

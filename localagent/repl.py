@@ -259,7 +259,9 @@ class Repl:
     def tools(self) -> tuple[Fitted, ToolsBy]:
         """As `Conversation.tools`, after the servers of tools have been waited for."""
         conversation = self.conversation()
-        with self._working(lambda: self._renderer.status("asking for the tools")) as abort:
+        conversation.watch = self._renderer.show
+        with self._working(_nothing) as abort:
+            self._renderer.status("asking for the tools")
             conversation.prepare(abort)
         return conversation.tools()
 

@@ -141,9 +141,10 @@ def _servers(workspace: Workspace, loaded: LoadedAgent) -> Iterator[Finding]:
     if not loaded.config.mcp_servers:
         return
     from localagent.build_mcp import report
+    from localagent.render import renderer_for
 
     try:
-        for server in report(workspace, loaded, AbortSignal()):
+        for server in report(workspace, loaded, AbortSignal(), renderer_for(workspace.env).status):
             if server.state == "running":
                 told = f"{process.counted(len(server.tools), 'tool')} ({server.where})"
                 yield Finding("ok", f"mcp {server.name}", told)

@@ -34,8 +34,9 @@ def list_servers(context: typer.Context, agent: options.Agent = None, as_json: o
         servers: list[ServerReport] = []
         if loaded.config.mcp_servers:
             from localagent.build_mcp import report
+            from localagent.render import renderer_for
 
-            servers = report(workspace, loaded, abort)
+            servers = report(workspace, loaded, abort, renderer_for(env).status)
     if as_json:
         print_json(env, [asdict(server) for server in servers])
     elif not servers:

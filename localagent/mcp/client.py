@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Literal, TypeAlias, cast
 from localagent.abort import AbortSignal
 from localagent.calls import CallResult
 from localagent.config_servers import McpServer
-from localagent.errors import ConfigError
+from localagent.errors import Aborted, ConfigError
 from localagent.mcp.connection import MOST_TOOLS, SESSION_LOST, Answer, Connection
 from localagent.mcp.log import ServerLog
 from localagent.mcp.package import need_sdk
@@ -76,6 +76,7 @@ class McpToolbox:
     ) -> None:
         self.server = server
         self._title = f"mcp_servers.{server.name}"
+        self.waited_for = f"waiting for the MCP server {server.name}"  # while it starts
         self._place = place
         self._result_tokens = result_tokens
         self._count = count
@@ -84,6 +85,7 @@ class McpToolbox:
         self._lock = threading.RLock()
         self._connection: Connection | None = None
         self._taken: Connection | None = None  # whose tools are offered
+        self._dropped: list[Connection] = []  # that were not waited for any longer
         self._offered: Mapping[str, _Offered] = {}
         self._told: set[str] = set()
         self._restarted = False
@@ -103,9 +105,24 @@ class McpToolbox:
         running = self._connection is not None and not self._connection.over.is_set()
         return State("running" if running else "not started")
 
+    @property
+    def starting(self) -> bool:
+        """Whether `ready` will have to wait for its start."""
+        connection = self._connection
+        return not (self._given_up or self._closed) and (connection is None or not connection.ready.is_set())
+
+    def drop(self) -> None:
+        """End a start that is not waited for any longer; with the next `ready` it is started anew."""
+        with self._lock:
+            connection = self._connection
+            if connection is not None and not connection.ready.is_set():
+                connection.end()
+                self._dropped.append(connection)
+                self._connection = None
+
     def ready(self, abort: AbortSignal) -> None:
         """Start it if it does not run, wait until it has said what tools it has, and ask again where it says that they
-        changed. Raises Aborted soon after the signal."""
+        changed. Raises Aborted soon after the signal; a start that was waited for is ended then."""
         connection = self._running(abort)
         if connection is not None and connection.changed.is_set():
             with abort.child(timeout_s=self.server.timeout_s, what="listing its tools") as within:
@@ -178,8 +195,9 @@ class McpToolbox:
 
     def close(self) -> None:
         self._closed = True
-        connection = self._connection
-        if connection is not None:
+        if self._connection is not None:
+            self._connection.close()
+        for connection in self._dropped:  # told to end before
             connection.close()
         self._log.close()
 
@@ -190,14 +208,18 @@ class McpToolbox:
             self._connection.end()
 
     def _running(self, abort: AbortSignal) -> Connection | None:
-        """A connection that serves, started or started again; None if there will be none. Raises Aborted: then it goes
-        on starting, for the next time."""
+        """A connection that serves, started or started again; None if there will be none. Raises Aborted."""
         with self._lock:
             while not self._given_up and not self._closed:
                 self.begin()
                 connection = self._connection
                 assert connection is not None
-                if not connection.wait_ready(self.server.timeout_s, abort):
+                try:
+                    in_time = connection.wait_ready(self.server.timeout_s, abort)
+                except Aborted:
+                    self.drop()
+                    raise
+                if not in_time:
                     connection.close()
                     self._give_up(f"it did not answer within {self.server.timeout_s:g} s")
                 elif not connection.over.is_set():

@@ -120,8 +120,10 @@ class Connection:
         return answer
 
     def end(self) -> None:
-        """Begin to close it."""
+        """Begin to close it. Once: what ends the server must not be cancelled itself."""
         with self._lock:
+            if self._closed:
+                return
             self._closed = True
             if self._loop is not None and self._task is not None and not self.over.is_set():
                 with contextlib.suppress(RuntimeError):  # it has ended this moment

@@ -68,4 +68,7 @@ def alive(pid: int) -> bool:
         os.kill(pid, 0)
     except ProcessLookupError:
         return False
-    return "\nState:\tZ" not in Path(f"/proc/{pid}/status").read_text()
+    try:
+        return "\nState:\tZ" not in Path(f"/proc/{pid}/status").read_text()
+    except (FileNotFoundError, ProcessLookupError):  # gone by now
+        return False

@@ -231,26 +231,37 @@ def test_a_server_of_the_older_protocol_and_its_changes(tmp_path: Path) -> None:
         assert until(lambda: box.names == ["old_grow", "old_grown_1"])
 
 
-def test_waiting_for_a_server_that_does_not_answer_can_be_stopped(tmp_path: Path) -> None:
-    code = "import pathlib, time; pathlib.Path('begun').touch(); time.sleep(3600)"
+def test_a_start_that_is_not_waited_for_is_ended_and_begins_anew(tmp_path: Path) -> None:
+    code = "import os, time; open('begun', 'a').write(f'{os.getpid()}\\n'); time.sleep(3600)"
     with opened(tmp_path, python("-c", code, timeout_s=3600)) as box:
-        abort = AbortSignal()
-        raised: list[BaseException] = []
+        begun = tmp_path / "begun"
+        for starts in (1, 2):
+            assert box.toolbox.starting
+            abort = AbortSignal()
+            raised: list[BaseException] = []
 
-        def wait() -> None:
-            try:
-                box.toolbox.ready(abort)
-            except Interrupted as error:
-                raised.append(error)
+            def wait(abort: AbortSignal = abort, raised: list[BaseException] = raised) -> None:
+                try:
+                    box.toolbox.ready(abort)
+                except Interrupted as error:
+                    raised.append(error)
 
-        thread = threading.Thread(target=wait)
-        thread.start()
-        assert until((tmp_path / "begun").exists)
-        abort.abort()
-        thread.join(30)
-        assert raised and box.toolbox.specs() == [] and box.told == []
-        with pytest.raises(Interrupted):
-            box.toolbox.ready(abort)
+            thread = threading.Thread(target=wait)
+            thread.start()
+            assert until(lambda starts=starts: begun.exists() and begun.read_text().count("\n") == starts)
+            abort.abort()
+            thread.join(30)
+            assert raised and box.toolbox.specs() == [] and box.told == []
+            server = int(begun.read_text().split()[-1])
+            assert until(lambda server=server: not alive(server)), "also while the program goes on"
+            assert box.toolbox.state().status == "not started"
+
+
+def test_a_server_that_is_there_is_kept_when_another_is_not_waited_for(tmp_path: Path) -> None:
+    with opened(tmp_path, python(*PLAYING)) as box:
+        assert box.names and not box.toolbox.starting
+        box.toolbox.drop()
+        assert box.toolbox.state().status == "running" and box.call("add", a=1, b=2).text == "3"
 
 
 def test_what_it_is_started_with_is_part_of_what_was_approved(tmp_path: Path) -> None:

@@ -93,9 +93,15 @@ def test_ctrl_c_ends_the_waiting_for_a_server_that_does_not_answer(tmp_path: Pat
             child.send("What?\r")
         assert until(lambda: pid.exists() and bool(pid.read_text()))
         server = int(pid.read_text())
-        assert until(lambda: requests(tmp_path / "home") == 1)  # the turn has begun
+        child.expect("waiting for the MCP server play")
+        assert requests(tmp_path / "home") == 1  # the turn has begun
         child.sendintr()
         if command == "chat":
+            child.expect("nterrupted")
+            assert until(lambda: not alive(server)), "while the conversation is open"
+            child.send("/tools\r")
+            child.expect("waiting for the MCP server play")
+            child.sendintr()
             child.expect("nterrupted")
             child.sendeof()
         child.expect(pexpect.EOF)
