@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from functools import partial
 from typing import cast
 
 from localagent.abort import AbortSignal
@@ -38,19 +39,27 @@ def load_mechanisms_file(files: AgentFiles) -> Mechanisms:
         ("scorer", found.scorers, 3),
     )
     for kind, offered, arguments in kinds:
-        for name, function in offered.items():
+        for name, function in asked(importer, "completion", partial(_by_name, kind, offered)).items():
             _takes(importer, f"the {kind} {shown(str(name))}", function, arguments)
-    stray = sorted((found.retrying | found.every_output) - set(found.processors))
+    stray = sorted({str(name) for name in (*found.retrying, *found.every_output)} - set(found.processors))
     if stray:
-        said = f"retrying and every_output name processors; there is none called {shown(str(stray[0]))}"
+        said = f"retrying and every_output name processors; there is none called {shown(stray[0])}"
         raise ConfigError(said, where=importer.path_of("policies/completion.py"))
     return Mechanisms(
         {name: _guarded_condition(importer, one) for name, one in found.stop_conditions.items()},
         {name: _guarded_processor(importer, one) for name, one in found.processors.items()},
         {name: _guarded_scorer(importer, one) for name, one in found.scorers.items()},
-        found.retrying,
-        found.every_output,
+        frozenset(found.retrying),
+        frozenset(found.every_output),
     )
+
+
+def _by_name(kind: str, offered: object) -> Mapping[object, object]:
+    if not isinstance(offered, Mapping):
+        raise TypeError(
+            f"the {kind}s are given by their names, as in {{'name': function}}, not as a {type(offered).__name__}"
+        )
+    return offered
 
 
 def _takes(importer: Importer, what: str, function: object, arguments: int) -> None:

@@ -124,6 +124,15 @@ def test_an_own_file_takes_the_place_of_the_bundled_one(env: Environment) -> Non
             "    return Mechanisms(retrying=frozenset({'no'}))\n",
             "retrying and every_output name processors; there is none called no",
         ),
+        (
+            "from localagent.quality import Mechanisms\ndef completion():\n    return Mechanisms([len])\n",
+            "policies/completion.py: TypeError: the stop conditions are given by their names",
+        ),
+        (
+            "from localagent.quality import Mechanisms\n\n"
+            "def completion():\n    return Mechanisms(every_output=['no'])\n",
+            "there is none called no",
+        ),
     ],
 )
 def test_a_broken_file_is_told_with_its_line(env: Environment, policy: str, expected: str) -> None:

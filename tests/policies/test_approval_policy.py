@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from localagent.agent_folder import LoadedAgent, check, load_agent, load_approval, load_policies, load_tools
+from localagent.agent_folder import LoadedAgent, load_agent, load_approval, load_policies, load_tools
+from localagent.build_check import check
 from localagent.calls import ApprovalRequest
 from localagent.environment import Environment
 from localagent.errors import ConfigError

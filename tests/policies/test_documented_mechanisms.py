@@ -9,8 +9,9 @@ import pytest
 
 from localagent.abort import AbortSignal
 from localagent.agent_files import AgentFiles, bundled_folder
-from localagent.agent_folder import check, load_agent, load_mechanisms
+from localagent.agent_folder import load_agent, load_mechanisms
 from localagent.agent_mechanisms import load_mechanisms_file
+from localagent.build_check import check
 from localagent.completion import Completion
 from localagent.config import leaves
 from localagent.environment import Environment

@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from localagent.agent_folder import LoadedAgent, bundled_folder, check, load_agent, load_policies, load_tools
+from localagent.agent_folder import LoadedAgent, bundled_folder, load_agent, load_policies, load_tools
+from localagent.build_check import check
 from localagent.environment import Environment
 from localagent.errors import ConfigError
 from localagent.policy import Said
@@ -159,7 +160,7 @@ def test_what_a_policy_prints_does_not_reach_standard_output(
 ) -> None:
     load_policies(agent_with(env, importance="print('loading')\n" + OWN))
     captured = capsys.readouterr()
-    assert captured.out == "" and captured.err == "loading\n"
+    assert captured.out == "" and captured.err == "policies/importance.py printed while it was loaded: loading\n"
 
 
 def test_an_agent_s_file_may_build_on_the_bundled_one(env: Environment, tmp_path: Path) -> None:
