@@ -86,7 +86,8 @@ def test_what_a_tool_prints_does_not_reach_standard_output(
     source = "print('loading')\n" + PLAIN.replace("return", "print('running', 1, sep='-')\n    return")
     load_tools(agent_with(env, make_agent, add=source)).tools["add"].function(a=1)
     captured = capsys.readouterr()
-    assert captured.out == "" and captured.err == "loading\nrunning-1\n"
+    assert captured.out == ""
+    assert captured.err == "tools/add.py printed while it was loaded: loading\nrunning-1\n"
 
 
 @pytest.mark.parametrize(
