@@ -85,7 +85,7 @@ class Conversation:
         memory: LongTerm | None = None,
         compressor: Compressor | None = None,
     ) -> None:
-        self._config = config
+        self.config = config
         self._ledger = ledger
         self._log = log
         self._memory = memory
@@ -104,7 +104,7 @@ class Conversation:
 
     def use_model(self, model: ChatModel) -> None:
         """From the next request on, another model answers. The thread stays. If this raises, so does the old model."""
-        turn = Turn(self._config, model, self._ledger, self._log, self.acting)
+        turn = Turn(self.config, model, self._ledger, self._log, self.acting)
         meter = self._measure(turn, model)
         if self._memory is not None:
             self._memory.use_model(model)
@@ -214,10 +214,10 @@ class Conversation:
         summary = before.summary.tokens if before.summary is not None else 0
         recalled = 0
         if self._memory is not None:
-            memory = self._config.memory
+            memory = self.config.memory
             recalled = min(memory.message_tokens, budget // 5) + min(memory.preference_tokens, budget // 5)
         count = self.model.count_text
-        fixed = count(self._config.instructions) + sum(count(part.text) for part in request.message.attachments)
+        fixed = count(self.config.instructions) + sum(count(part.text) for part in request.message.attachments)
         self._compressor.stand_in(self.thread, budget - fixed - count(request.message.text) - summary - recalled)
         return self._before(first)
 
@@ -236,7 +236,7 @@ class Conversation:
         recollection = recollection or Recollection()
         summary = before.summary
         return AssemblyInput(
-            self._config.instructions,
+            self.config.instructions,
             request,
             tuple(before.recent),
             before.index,
@@ -273,7 +273,7 @@ class Conversation:
 
     def new_thread(self, name: str = "") -> None:
         """Go on in an empty thread; the old one stays where it is."""
-        self.open_thread(self._ledger.create_thread(self._config.name, name))
+        self.open_thread(self._ledger.create_thread(self.config.name, name))
 
     def history(self) -> list[StoredMessage]:
         """Every message of the thread that was not taken back."""
@@ -352,7 +352,7 @@ class Conversation:
 
     def _by_count(self, first: int | None) -> _Before:
         """Without a summary the ring is cut by the number of its messages."""
-        policy = self._config.context_policy
+        policy = self.config.context_policy
         newer = 0
         if first is not None:
             newer = len(self._ledger.messages(self.thread.id, after=first - 1))

@@ -21,13 +21,13 @@ from localagent.render import RichRenderer, rich_renderer, show_turn
 from localagent.repl_commands import COMPLETIONS, Command, Unknown, parse
 from localagent.repl_input import InputBox, Leave
 from localagent.repl_keys import KeyWatch
+from localagent.repl_tools import view_of
 
 if TYPE_CHECKING:
     from localagent.calls import Approval, ApprovalRequest, Approver
     from localagent.conversation import Conversation
-    from localagent.fitting import Fitted
     from localagent.longterm import MemoryNote, Opened
-    from localagent.record import ToolsBy
+    from localagent.repl_tools import View
 
 Answer = TypeVar("Answer")
 
@@ -217,8 +217,7 @@ class Repl:
                 self._stop = self._box.leave_soon
                 forget = abort.on_abort(self._box.leave_soon)
                 try:
-                    columns = self._box.output.get_size().columns
-                    return asked(request, self._say_verbatim, lambda: self._box.line(QUESTION), columns)
+                    return asked(request, self._say_verbatim, lambda: self._box.line(QUESTION), self.columns())
                 except Leave:
                     abort.raise_if_aborted()
                     raise Interrupted("interrupted") from None
@@ -256,14 +255,16 @@ class Repl:
                 self._show_memory(conversation.memory_note)
         self.print("")
 
-    def tools(self) -> tuple[Fitted, ToolsBy]:
-        """As `Conversation.tools`, after the servers of tools have been waited for."""
+    def tools(self) -> View:
         conversation = self.conversation()
         conversation.watch = self._renderer.show
         with self._working(_nothing) as abort:
             self._renderer.status("asking for the tools")
             conversation.prepare(abort)
-        return conversation.tools()
+        return view_of(conversation)
+
+    def columns(self) -> int:
+        return self._box.output.get_size().columns
 
     def with_memory(self, action: Callable[[Opened, AbortSignal], Answer]) -> Answer:
         memory = self.conversation().memory

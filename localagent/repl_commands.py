@@ -15,11 +15,10 @@ from typing import TYPE_CHECKING, Protocol
 from localagent import repl_memory
 from localagent.abort import AbortSignal
 from localagent.events import TurnEvent
+from localagent.repl_tools import View, lines_of
 
 if TYPE_CHECKING:
     from localagent.conversation import Conversation
-    from localagent.fitting import Fitted
-    from localagent.record import ToolsBy
 
 _COMMAND = re.compile(r"/([^\s/]*)(?:[ \t]+([^\n]*))?")
 _ESCAPED = re.compile(r"//\S")
@@ -33,8 +32,12 @@ class Session(repl_memory.MemorySession, Protocol):
         """Run a turn and show it. `waiting`: the line that stands there while nothing else does."""
         ...
 
-    def tools(self) -> tuple[Fitted, ToolsBy]:
+    def tools(self) -> View:
         """Those that the model is told of, and how; servers that do not answer can delay it."""
+        ...
+
+    def columns(self) -> int:
+        """Cells of a line of the terminal."""
         ...
 
     def switch_model(self, name: str) -> None: ...
@@ -129,17 +132,8 @@ def _context(session: Session, argument: str) -> None:
 
 
 def _tools(session: Session, argument: str) -> None:
-    fitted, by = session.tools()
-    if not fitted.tools and not fitted.left_out:
-        session.print("this agent has no tools, or this model is told of none (model.tool_calls)", "dim")
-        return
-    width = max((len(tool.name) for tool in fitted.tools), default=0)
-    lines = [f"{tool.name:<{width}}  {tool.description.splitlines()[0]}" for tool in fitted.tools]
-    if fitted.note:
-        lines.append(fitted.note)
-    if by == "constrained":
-        lines.append("this model cannot call tools by itself: its replies are bound to a form")
-    session.print("\n".join(lines))
+    lines = lines_of(session.tools(), session.columns())
+    session.print("\n".join(lines), "" if len(lines) > 1 else "dim")
 
 
 def _prompt(session: Session, argument: str) -> None:

@@ -60,7 +60,7 @@ LAYERS: dict[int, set[str]] = {
     | {"build_agents", "build_check"},
     5: {"cli", "cli.", "__main__"}
     | {"asking"}
-    | {"repl", "repl_commands", "repl_history", "repl_input", "repl_keys", "repl_memory", "repl_paste"}
+    | {"repl", "repl_commands", "repl_history", "repl_input", "repl_keys", "repl_memory", "repl_paste", "repl_tools"}
     | {"render", "render_blocks", "render_flow", "render_markdown", "render_record", "render_memory", "render_summary"}
     | {"render_steps"}
     | {"report", "report_chart", "report_page"},

@@ -125,7 +125,8 @@ def test_the_conversation_asks_lists_and_stops(program: Program, desk: Path, ter
     opened = terminal("chat")
     opened.wait_for_prompt()
     opened.say("/tools")
-    assert "writer  Writes files for you." in opened.wait_for("Reads files.")
+    shown = opened.wait_for("this model")
+    assert "writer (reads; an agent)\n  Writes files for you." in shown and "Reads files." in shown
     opened.wait_for_prompt(2)
     opened.say("write it")
     assert "? the agent writer: write_file (writes) would:" in opened.wait_for("may it?")
