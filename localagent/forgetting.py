@@ -9,7 +9,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import zip_longest
 from typing import Literal, TypeAlias
 
 from localagent.memory.entries import Memory
@@ -24,6 +23,8 @@ from localagent.statements import Statement, statement
 Named: TypeAlias = Literal["statement", "subject", "all", "slot", "everything"]
 # Whoever writes more has something else in mind, or has pasted.
 MOST_CHARACTERS = 600
+# So much of a message is looked through for what is not to be noted.
+MOST_LOOKED_AT = 20_000
 # Of what a statement and an entry say, at least this share must be common to both.
 SAME_SHARE = 0.6
 # Of an entry that is no value of the subject ("my birthday is ..."), so much must be the subject.
@@ -120,22 +121,76 @@ _EVERYTHING = re.compile(
     re.IGNORECASE,
 )
 _SENTENCE = re.compile(r"[^.!?。！？\n]*(?:[.!?](?!\s|$)[^.!?。！？\n]*)*[.!?。！？\n]*")
+# What keeps: remembering anything, noting what is said here.
+_NOT = (
+    r"(?:don't|dont|do not|never|must not|mustn't|should not|shouldn't|better not|not|(?:you )?(?:don't|"
+    r"do not) (?:have|need) "
+    r"to|(?:there(?:'s| is) )?no need (?:for you )?to|I(?:'d| would) (?:rather|prefer it if) you (?:didn't|did not)|"
+    r"I(?: don't|'d rather not| do not) want you to|I(?:'d| would) rather you not)"
+)
+_NOTE = (
+    r"(?:remember|save|store|note|record|log|memori[sz]e|write down|keep|put|add|commit|(?:make|take|"
+    r"keep) (?:a )?(?:note|"
+    r"record|notes|track) of)"
+)
+_THIS = (
+    r"(?:this|that|it|any of (?:this|that)|the following|what (?:comes next|follows|I(?:'m about to|"
+    r" am about to)? (?:say|tell "
+    r"you)(?: next| now)?))"
+)
+_AFTER = (
+    r"(?: down| please| anywhere| anyway|(?: to| in| into| in your| to your| into your) (?:memory|memories|notes))*"
+)
+_NOT_ZH = r"(?:千万|最好)?(?:别|不要|不用|不必|请勿|勿|无需|不需要|不许|不准|不可以)(?:再|帮我|给我|替我|去)*"
+_NOTE_ZH = r"(?:记(?:住|下来?|录(?:下来)?|在心[里上])?|保存|存(?:下来|起来)?)"
+_THIS_ZH = r"(?:这个|这件事|这话|这句话?|这条|这一?点|这些话?|(?:下面|以下|接下来)(?:我?说?的)?(?:话|内容|这句话?|事)?)"
+_KEEPS_ZH = rf"(?:{_NOTE_ZH}|[写放存记加]进?(?:到|进|入)?(?:你的)?(?:记忆|笔记|脑子)(?:里|中)?)"
 _DO_NOT_NOTE = re.compile(
-    rf"^\s*+{_PLEASE}(?:don't|do not|never) (?:remember|save|store|note|record|memori[sz]e|write down|keep) "
-    r"(?:this|that|it|the following|what comes next)(?: down| please| anywhere)*(?=[,:.;!]| -| –| but\b|$)"
-    rf"|^\s*+{_PLEASE_ZH}(?:别|不要|不用|不必|请勿)(?:记住?|记下来?|保存|存)(?:这个|这件事|这句话?|这条|这一?点|下面的?(?:话|内容)?)"
-    r"(?=[，,：:。！!]|$)"
-    rf"|^\s*+{_PLEASE_ZH}这(?:个|件事|句话?|条|一?点)?(?:你)?(?:别|不要|不用|不必)(?:记住?|记下来?|保存|存)",
+    rf"^\s*+{_PLEASE}{_NOT} {_NOTE} {_THIS}{_AFTER}(?=[,:.;!]| -| –|—| but\b|$)"
+    rf"|^\s*+{_PLEASE}{_NOT} (?:remember|memori[sz]e) (?!(?:to|when|how|what|where|why|who|which|if|whether|me|us|him|"
+    rf"her|them|"
+    r"anything|everything|much|a thing)\b)(?=\w)"
+    rf"|^\s*+{_PLEASE}{_NOT} (?:save|store|note|record|log|write down|(?:make|take|keep) (?:a )?(?:note|"
+    rf"record) of)(?: down)? "
+    r"(?=(?:that )?(?:my|our)\b|that (?:I|I'm|we|the|his|her|he|she)\b)"
+    rf"|^\s*+{_PLEASE}(?:keep|leave) {_THIS} out of (?:your )?(?:memory|memories|notes|the record)"
+    rf"|^\s*+{_PLEASE}(?:(?:{_THIS}(?:'s| is| stays)?|keep {_THIS}|strictly|totally|"
+    rf"completely) )*off the record(?=[,:.;!]| -| "
+    r"–|—| but\b|$)"
+    rf"|^\s*+{_PLEASE_ZH}{_NOT_ZH}{_NOTE_ZH}{_THIS_ZH}?(?=[，,：:。！!\n]|$)"
+    rf"|^\s*+{_PLEASE_ZH}{_NOT_ZH}(?:记[住下]|牢记)(?!了?[吗么没])(?=\s*[\w“])"
+    rf"|^\s*+{_PLEASE_ZH}{_NOT_ZH}(?:记录?|保存|存)(?![恨仇错挂过者忆性])(?=\s*(?:[我咱您这那他她]|[^，。]{{1,16}}\d))"
+    rf"|^\s*+{_PLEASE_ZH}{_NOT_ZH}把(?=[^，。]{{1,40}}?{_KEEPS_ZH})"
+    rf"|^\s*+{_PLEASE_ZH}(?:{_THIS_ZH}|这)(?:你|都|就|可)*{_NOT_ZH}{_NOTE_ZH}"
+    rf"|^\s*+{_PLEASE_ZH}(?:{_THIS_ZH}|这)?(?:你|都|就|可)*(?:不留|不做|不作|别留|不要留|不入)记录"
+    r"|^\s*+私下里?(?:跟你|和你|对你|悄悄)?(?:说|讲)(?:一?句)?(?:实话|真话|话)?(?=[，,：:])",
     re.IGNORECASE,
 )
+# At the end of what it is about.
+_DO_NOT_NOTE_THAT = re.compile(
+    rf"(?:[,;(–—]|\s-)\s?(?:(?:so|but|and|please) )*{_NOT} {_NOTE} (?:this|that|it){_AFTER}[\s.!)]*$"
+    rf"|(?:is|are|\d)\b[^.]*?\b(?:but|and|so) (?:please )?{_NOT} {_NOTE} (?:this|that|it){_AFTER}[\s.!)]*$"
+    r"|(?:[,;(–—]|\s-)\s?(?:(?:but|and|so|please|keep|strictly|totally|this|that(?:'s)?|it(?:'s)?|is|"
+    r"all) )*off the record[\s.!)]*$"
+    r"|(?:[，,；;（(]|——?)\s*(?:但是?|不过|请|你|麻烦|这个|这条|这句话?|这件事|千万|最好)*(?:别|不要|请勿|勿)(?:再|帮我|给我|替我)*"
+    rf"{_NOTE_ZH}(?:它|这个|下来|哦|啊|了|吧|呀|哈|就行|就好)*[\s。.！!）)]*$",
+    re.IGNORECASE,
+)
+_WHAT_FOLLOWS = re.compile(r"\b(?:following|what (?:comes|follows|I))\b|下面|以下|接下来", re.IGNORECASE)
+_ASKED = re.compile(r"\s*(?:can|could|would|will) you\b|.*(?:好吗|好不好|可以吗|行吗)\W*$", re.IGNORECASE)
+_NAME = r"(?-i:[A-Z])[\w'’-]+(?: (?-i:[A-Z])[\w'’-]+)?"
 _BOTH = re.compile(
-    r"((?:my|our) [\w' -]+?),? and ((?:my|our) [\w' -]+)|(我们?的\w{1,6})[和跟、](?:我们?的)?(\w{1,6})", re.IGNORECASE
+    rf"((?:my|our) [\w' -]+?),? and ((?:my|our) [\w' -]+)|({_NAME}),? and ({_NAME})"
+    r"|(我们?的\w{1,6})[和跟、](?:我们?的)?(\w{1,6})|(?!我)(\w{2,6})[和跟与、](\w{2,6})",
+    re.IGNORECASE,
 )
 # What somebody told of themselves; not "forget my last question".
 _OF_USER = re.compile(
     r"\b(?:my|our|I|we|me)\b(?! (?:last|previous|first|earlier|question|request|message|point|idea|suggestion)\b)"
     r"|\b(?:everything|anything|what(?:ever)?|all) (?:about|you know|you remember)\b|\b(?:memory|memories)\b"
-    r"|(?:我|我们|咱们)(?:家|的)?(?!(?:的)?(?:上一?个|刚才|刚刚|前面|问题|意思|请求))|关于|有关|记忆",
+    r"|(?:我|我们|咱们)(?:家|的)?(?!(?:的)?(?:上一?个|刚才|刚刚|前面|问题|意思|请求))|关于|有关|记忆"
+    # A name, and nothing else.
+    rf"|^{_PLEASE}forget (?:about )?{_NAME}(?:,? and {_NAME})*\W*$",
     re.IGNORECASE,
 )
 _QUOTE = re.compile(r"[\"“”「『»«`>]")
@@ -156,15 +211,23 @@ class Request:
 
 
 def not_to_note(text: str) -> list[str]:
-    """Sentences of a message that ask not to be remembered; with the next one, where one says nothing else."""
-    sentences = [match[0] for match in _SENTENCE.finditer(text[:MOST_CHARACTERS]) if match[0].strip()]
-    found = []
-    for sentence, following in zip_longest(sentences, sentences[1:], fillvalue=""):
-        match = _DO_NOT_NOTE.match(sentence.replace("’", "'"))
-        if match is not None:
-            alone = not re.search(r"\w", sentence[match.end() :])
-            found.append((sentence + following if alone else sentence).strip())
-    return found
+    """Sentences of a message that ask not to be remembered. Where one says nothing else, with what it means: the next
+    sentence, after "that" or as the last one the sentence before, or the rest, if it speaks of what follows."""
+    text = text[:MOST_LOOKED_AT]
+    spans = [match.span() for match in _SENTENCE.finditer(text) if match[0].strip()]
+    found: list[tuple[int, int]] = []
+    for index, (start, end) in enumerate(spans):
+        sentence = text[start:end].replace("’", "'")
+        wish = _DO_NOT_NOTE.match(sentence) or _DO_NOT_NOTE_THAT.search(sentence)
+        if wish is None or (re.search(r"[?？]\s*$", sentence) and not _ASKED.match(sentence)):
+            continue
+        last = index + 1 == len(spans)
+        if not re.search(r"\w", sentence[: wish.start()] + sentence[wish.end() :]) and len(spans) > 1:
+            before = last or bool(re.search(r" (?:that|it)\b|那", wish[0]))
+            start = spans[index - 1][0] if before and index else start
+            end = end if before and index else spans[index + 1][1]
+        found.append((start, len(text) if _WHAT_FOLLOWS.search(wish[0]) else end))
+    return [text[start:end].strip() for start, end in found]
 
 
 def asked_to_forget(text: str) -> Iterator[Request]:

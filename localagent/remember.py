@@ -123,7 +123,14 @@ class Remember:
         ]
         again = repeated(self._memories, Words(message.id, "assistant", said.text)) if said.role == "assistant" else []
         memories = self._memories.write([one.change for one in plan], read=message.id, unsaid=passages, again=again)
-        return replace(_told(plan, memories), unclear=unclear if memories or not plan else ())
+        if plan and not memories:
+            return _told(plan, memories)
+        # What an entry was put away for needs no second line.
+        kept = tuple(one for one in unsaid if not any(_has(one, asked) for _, asked in going))
+        unclear = tuple(
+            one for one in unclear if one.memories or one.passages or not any(_has(text, one.about) for text in unsaid)
+        )
+        return replace(_told(plan, memories), unclear=unclear, unsaid=kept)
 
     def _forgotten(
         self, requests: Sequence[Request], thread: Thread
@@ -155,7 +162,9 @@ class Remember:
         what is close to an entry is kept beside it."""
         said = spoken(message)
         made = (_new(one, {said.message_id: said}, said, thread) for one in extracted)
-        plan = [one for one in self._plan([new for new in made if new is not None], ()) if isinstance(one.change, Add)]
+        unsaid = not_to_note(said.text)
+        news = [new for new in made if new is not None and not any(_has(one, new.evidence) for one in unsaid)]
+        plan = [one for one in self._plan(news, ()) if isinstance(one.change, Add)]
         return _told(plan, self._memories.write([one.change for one in plan]))
 
     def add(self, new: NewMemory) -> Written:

@@ -32,7 +32,7 @@ class Unclear:
 @dataclass(frozen=True, slots=True)
 class Written:
     """What a message or an explicit write changed. `superseded`: pairs of the old entry and the new one; `forgotten`:
-    archived because the user asked to forget them."""
+    archived because the user asked to forget them; `unsaid`: what the message asks not to remember, in its words."""
 
     added: tuple[Memory, ...] = ()
     strengthened: tuple[Memory, ...] = ()
@@ -40,6 +40,7 @@ class Written:
     unsure: tuple[Unsure, ...] = ()
     forgotten: tuple[Memory, ...] = ()
     unclear: tuple[Unclear, ...] = ()
+    unsaid: tuple[str, ...] = ()
 
     @property
     def memories(self) -> tuple[Memory, ...]:
@@ -60,6 +61,10 @@ class Written:
             "gone for good with memory forget)"
             for memory in self.forgotten
         ]
+        said += [
+            f"not remembered: '{_cut(text)}' (neither noted nor recalled; only this thread keeps the message)"
+            for text in self.unsaid
+        ]
         for request in self.unclear:
             if request.everything:
                 said.append(
@@ -67,16 +72,15 @@ class Written:
                     "localagent memory forget; localagent memory prune)"
                 )
                 continue
-            which = ", ".join(
-                f"{_quoted(memory)} (localagent memory forget {memory.id})" for memory in request.memories
-            )
+            which = ", ".join(_quoted(memory) for memory in request.memories)
             if request.passages:
                 said.append(
                     f"no entry is '{_cut(request.about)}'; what you said of it is not recalled (/undo: it is again)"
                 )
                 continue
             said.append(
-                f"nothing forgotten, which one is meant? {which}"
+                f"nothing forgotten, which one is meant? {which} (ask for one in its words, and it is put away; "
+                f"localagent memory forget {' '.join(memory.id for memory in request.memories)} deletes for good)"
                 if which
                 else f"nothing forgotten: no entry is clearly '{_cut(request.about)}' "
                 "(localagent memory search; of messages: localagent threads search)"

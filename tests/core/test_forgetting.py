@@ -89,7 +89,9 @@ def test_where_several_fit_it_asks_and_keeps_them(talk: Talk, entries: list[str]
     before = talk.memories.select()
     (line,) = talk.say(text).lines()
     assert line.startswith("nothing forgotten, which one is meant?")
-    assert all(f"(localagent memory forget {memory.id})" in line for memory in before)
+    assert all(f"'{memory.text}'" in line and memory.id in line for memory in before)
+    # What was asked for comes first: to put away, by saying which.
+    assert line.index("put away") < line.index("localagent memory forget") < line.index("for good")
     assert talk.memories.select() == before
 
 
@@ -106,6 +108,7 @@ def test_what_nobody_noted_cannot_be_forgotten(talk: Talk) -> None:
         ("Forget everything about Berlin.", "Berlin"),
         ("Please forget what I said about my boss.", "my boss"),
         ("You can forget our old address.", "our old address"),
+        ("Forget about Vienna.", "Vienna"),
         ("忘掉我的工资。", "我的工资"),
         ("忘掉关于柏林的一切。", "柏林"),
         ("把我妹妹的事都忘了吧。", "我妹妹"),
@@ -115,6 +118,14 @@ def test_a_subject_that_nobody_noted_is_told(talk: Talk, text: str, about: str) 
     talk.say("I like tea.", "我喜欢喝茶。")
     (line,) = talk.say(text).lines()
     assert line.startswith(f"nothing forgotten: no entry is clearly '{about}'")
+
+
+def test_two_names_that_nobody_noted_are_told(talk: Talk) -> None:
+    talk.say("I like tea.")
+    lines = talk.say("forget about Vienna and Hamburg").lines()
+    assert [line.partition(" (")[0] for line in lines] == [
+        f"nothing forgotten: no entry is clearly '{name}'" for name in ("Vienna", "Hamburg")
+    ]
 
 
 @pytest.mark.parametrize(
@@ -131,6 +142,8 @@ def test_what_is_not_meant_for_memory_is_passed_over(talk: Talk, text: str) -> N
     [
         (["My phone number is 555-0199.", "My address is Oak Lane 3."], "Forget my phone number and my address."),
         (["我的手机号是13800001234。", "我的地址是橡树巷3号。"], "忘掉我的手机号和地址。"),
+        (["I lived in Vienna for a year, I love Vienna.", "I work in Hamburg."], "forget about Vienna and Hamburg"),
+        (["我喜欢维也纳。", "我在汉堡工作。"], "忘掉维也纳和汉堡吧"),
     ],
 )
 def test_two_things_at_once(talk: Talk, said: list[str], text: str) -> None:
@@ -270,3 +283,62 @@ def test_what_is_not_to_be_remembered_is_neither_noted_nor_recalled(talk: Talk, 
     (passage,) = passages_of(talk)
     assert any(secret in clause for clause in passage.outdated)
     assert not any("What time" in clause or "几点" in clause for clause in passage.outdated)
+
+
+@pytest.mark.parametrize(
+    ("text", "secret"),
+    [
+        ("Please don't remember that my safe code is 7531", "7531"),
+        ("Don't remember my locker, it is number 5512.", "5512"),
+        ("Do not keep a record of this: my PIN is 9921.", "9921"),
+        ("You don't need to remember this, my PIN is 9921", "9921"),
+        ("Can you please not remember this: my PIN is 9921?", "9921"),
+        ("My PIN is 9921, but please don't remember that.", "9921"),
+        ("My PIN is 9921. Don't remember that. What time is it?", "9921"),
+        ("Don't remember the following. My PIN is 9921. My locker is number 5512.", "5512"),
+        ("off the record, I hate my boss", "boss"),
+        ("I hate my boss, but that's off the record.", "boss"),
+        ("不要记住：我的密码是 9921", "9921"),
+        ("请不要记住我的工号是 9921", "9921"),
+        ("别记：门锁密码 9921", "9921"),
+        ("不要把我的密码9921记下来", "9921"),
+        ("我的密码是9921，不要记住。现在几点？", "9921"),
+        ("以下内容不要记录：我的密码是9921。我的门牌是5号。", "5号"),
+        ("私下说，我讨厌老板", "老板"),
+    ],
+)
+def test_a_wish_not_to_remember_holds_in_any_wording_and_says_so(talk: Talk, text: str, secret: str) -> None:
+    written = talk.say(text)
+    assert not written.memories and not talk.texts()
+    (passage,) = passages_of(talk)
+    assert any(secret in clause for clause in passage.outdated)
+    assert not any("What time" in clause or "几点" in clause for clause in passage.outdated)
+    (line,) = written.lines()
+    assert line.startswith("not remembered: '") and "neither noted nor recalled" in line
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "I don't remember my PIN.",
+        "I had the code but don't remember it.",
+        "Don't remember to buy milk.",
+        "Don't you remember my name?",
+        "Don't save the file yet, the draft is open.",
+        "The minister said off the record that it is over.",
+        "不要记录日志，太慢了",
+        "别记错了：是5号",
+        "我不记得密码了。",
+        "不要记不住。",
+    ],
+)
+def test_what_only_speaks_of_remembering_is_recalled(talk: Talk, text: str) -> None:
+    assert talk.say(text).unsaid == ()
+    assert all(not passage.outdated for passage in passages_of(talk))
+
+
+@pytest.mark.parametrize("text", ["Don't remember that I like tea.", "不要记住我喜欢喝茶"])
+def test_a_wish_not_to_remember_what_is_noted_puts_it_away(talk: Talk, text: str) -> None:
+    talk.say("I like tea.", "我喜欢喝茶。")
+    written = talk.say(text)
+    assert len(written.forgotten) == 1 and len(written.lines()) == 1
