@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from localagent.changes import Change, adds, calls_off, change_in, distinct, gives_up, in_full, label_of, whose
 from localagent.memory.entries import Kind, Memory, NewMemory
+from localagent.same_thing import of_different_things
 from localagent.slots import alternative, prefers, slot_of
 from localagent.statements import (
     CLOSE_SHARE,
@@ -54,6 +55,11 @@ _DAY_S = 86_400.0
 # What is said in choosing, whatever is chosen.
 _CHOOSING = frozenset("like us use go pick choos stick switch with drink eat team out 喝 吃 看 用 选 采 于 择".split())
 _PONDERING = frozenset("chang mind second thought thoughts think 主 意 改 想 换 变".split())
+_WITH = re.compile(
+    r"(?<=\w) (?:and|with|together with) (?:my|our) \w+"
+    r"|(?<=我)(?:们)?[和跟与同](?:我的?)?[\u4e00-\u9fff]{1,4}?(?=一起|都|住|在|搬|去)",
+    re.IGNORECASE,
+)
 _ONE_OF_SEVERAL = re.compile(r"\b(?:a|an|another|one more|some)\b|一个|一场|一次|另(?:外)?一|还有", re.IGNORECASE)
 
 
@@ -64,7 +70,9 @@ def relation(new: NewMemory, text: Statement, old: Memory | NewMemory, old_text:
     kindred = old.kind in COMPARED.get(new.kind, (new.kind,))
     if not kindred and not (corrects and old.kind in CORRECTED.get(new.kind, ())):
         return "other"
-    if whose(new.text) != whose(old.text) or (not corrects and _another_occasion(new, text, old, old_text)):
+    if _of_whom(new.text) != _of_whom(old.text) or of_different_things(new.text, old.text):
+        return "other"
+    if not corrects and _another_occasion(new, text, old, old_text):
         return "other"
     if kindred and repeats(text, old_text):
         # Said again with another day meant by "tomorrow".
@@ -84,9 +92,22 @@ def relation(new: NewMemory, text: Statement, old: Memory | NewMemory, old_text:
     found = _value(new, text, old, old_text, corrects)
     if found is None and kindred:
         found = _choice(new, text, old, old_text, corrects)
-    if corrects and found in (None, "close", "other") and _retold(text, old_text):
+    if corrects and found in (None, "close", "other") and _retold(text, old_text) and not _of_other_slots(new, old):
         return "alone"
     return found or "other"
+
+
+def _of_whom(text: str) -> str:
+    """Of whom it speaks; who is only with the speaker ("I live here with my husband") is not meant."""
+    return whose(_WITH.sub(" ", text))
+
+
+def _of_other_slots(new: NewMemory, old: Memory | NewMemory) -> bool:
+    """A job is no home: whether they give values of different things."""
+    slot, old_slot = slot_of(new.kind, new.text), slot_of(old.kind, old.text)
+    if slot is None or old_slot is None or slot.name == old_slot.name:
+        return False
+    return slot.about != old_slot.about or not slot.about
 
 
 def _value(

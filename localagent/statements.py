@@ -128,7 +128,7 @@ class Statement:
 def statement(text: str) -> Statement:
     plain = unicodedata.normalize("NFKC", text[:MAX_TEXT]).lower().replace("’", "'")
     plain = _CLOCK.sub(r"\1 \2mtime", _AGED.sub(" ", _NEXT_STEP.sub(" ", plain)))
-    denials = len(_DENIES.findall(_NOT_DENYING.sub(" ", plain)))
+    denials = len(_DENIES.findall(_DISLIKES.sub(" ", _NOT_DENYING.sub(" ", plain))))
     denies = bool(denials) != bool(_DISLIKES.search(plain))
     likes = bool(_LIKES_ZH.search(plain) or _DISLIKES.search(plain))
     plain = _DISLIKES.sub(" like ", plain)

@@ -38,6 +38,7 @@ from localagent.written import Written
         ("I like coffee.", "I do not like coffee."),
         ("I like coffee.", "I don't like coffee any more."),
         ("I hate opera.", "I like opera."),
+        ("I can't stand opera.", "I actually like opera now."),
         ("I prefer tea to coffee.", "I prefer coffee to tea."),
         ("My favourite colour is green.", "My favourite colour is blue."),
         ("Please keep your answers under 200 words.", "Please keep your answers under 100 words."),
@@ -66,6 +67,7 @@ from localagent.written import Written
         ("我喜欢咖啡。", "我不喜欢咖啡。"),
         ("我喜欢咖啡。", "我不再喜欢咖啡了。"),
         ("我讨厌歌剧。", "我喜欢歌剧。"),
+        ("我受不了歌剧。", "我现在喜欢歌剧了。"),
         ("我最喜欢的颜色是绿色。", "我最喜欢的颜色是蓝色。"),
         ("请把回答控制在两百字以内。", "请把回答控制在一百字以内。"),
         ("请用英文回答。", "请用德语回答。"),
@@ -123,6 +125,66 @@ def test_what_is_about_something_else_stays_beside_it(talk: Talk, one: str, othe
     written = talk.say(other)
     assert len(written.added) == 1 and not written.superseded and not written.strengthened
     assert len(talk.memories.select()) == 2
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("The front door code is 4417", "The back door code is 9920"),
+        ("Building 3 closes at 6pm", "Building 4 closes at 6pm"),
+        ("Building 3 closes at 6pm", "Building 4 closes at 7pm"),
+        ("Server 1 runs Debian", "Server 2 runs Debian"),
+        ("Room 1 seats 20 people", "Room 2 seats 30 people"),
+        ("The first draft is due on Monday", "The second draft is due on Friday"),
+        ("The flight to Porto leaves at 6:45", "The flight to Rome leaves at 7:30"),
+        (
+            "Rule 1: whenever topic 11 comes up, reply with exactly 1 sentence",
+            "Rule 2: whenever topic 12 comes up, reply with exactly 2 sentences",
+        ),
+        ("1号柜放工具", "2号柜放工具"),
+        ("第1章讲历史", "第2章讲历史"),
+        ("前门密码是4417", "后门密码是9920"),
+        ("一楼的打印机坏了", "二楼的打印机坏了"),
+        ("规则1：提到天气时用一句话回答", "规则2：提到股票时用两句话回答"),
+    ],
+)
+@pytest.mark.parametrize("kind", ["fact", "preference"])
+def test_a_number_or_a_word_of_the_subject_is_what_it_is_called(talk: Talk, one: str, other: str, kind: Kind) -> None:
+    talk.remember.add(NewMemory(kind, one))
+    written = talk.remember.add(NewMemory(kind, other))
+    assert len(written.added) == 1 and not written.superseded
+    assert sorted(talk.texts()) == sorted((one, other))
+
+
+@pytest.mark.parametrize(
+    ("older", "newer"),
+    [
+        ("The front door code is 4417", "The front door code is 9920"),
+        ("Building 3 closes at 6pm", "Building 3 closes at 7pm"),
+        ("前门密码是4417", "前门密码是9920"),
+    ],
+)
+def test_of_the_same_subject_the_newer_value_holds(talk: Talk, older: str, newer: str) -> None:
+    talk.remember.add(NewMemory("fact", older))
+    written = talk.remember.add(NewMemory("fact", newer))
+    assert [old.text for old, _ in written.superseded] == [older] or written.unsure
+
+
+@pytest.mark.parametrize(
+    ("home", "job"),
+    [
+        ("We moved to Grenoble last week", "I've changed jobs: since Monday I work at the CHU Grenoble, in the ER"),
+        ("我上周搬到了苏州", "我换工作了，周一开始在苏州医院上班"),
+    ],
+)
+def test_a_job_takes_no_homes_place_nor_a_home_a_jobs(talk: Talk, home: str, job: str) -> None:
+    for one, other in ((home, job), (job, home)):
+        assert not related_as("event", one, "profile", other) & {"same", "newer", "alone"}
+
+
+def related_as(kind: Kind, text: str, other_kind: Kind, other: str) -> set[str]:
+    new, old = NewMemory(kind, text), NewMemory(other_kind, other)
+    return {relation(new, statement(text), old, statement(other), corrects) for corrects in (False, True)}
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,95 @@
+"""Whether two statements speak of the very same thing: what stands before their verb names what they speak of, and a
+number there is a part of its name ("Building 3", "第2章"), not a value.
+
+Pure. By the words alone: where the two have no verb in common, or one only says less than the other, nothing is told
+apart here.
+"""
+
+from __future__ import annotations
+
+import re
+
+from localagent.statements import Statement, statement
+
+# Words of a subject; a longer beginning is no subject.
+MOST_WORDS = 8
+MOST_CHARACTERS = 16
+
+_WORD = re.compile(r"[^\s,;:.!?()\"“”]+")
+_VERB = re.compile(
+    r"(?:is|are|was|were|has|have|had|will|would|can|could|must|should|may|does|did|runs?|holds?|lives?|uses?|costs?|"
+    r"opens?|needs?|goes|starts?|ends?|closes?|belongs?|contains?|stores?|keeps?|stands?|starts?|works?|plays?|means?|"
+    r"moved|changed|turns?|[a-z]{3,}[^s\W]s|[a-z]{3,}ed)",
+)
+# Of whom, others say.
+_PERSON = re.compile(r"\b(?:i|we|you|he|she|they|it|this|that|these|those|there|let|please|don't|do)\b", re.IGNORECASE)
+_ASIDE = re.compile(r"^(?:remember|note|correction|update|actually|sorry|no|wait|so|and|ok|okay|well|by the way)[,:]? ")
+_VERB_ZH = re.compile(r"[是在有放讲叫装存归用住管写教开关卖走停到为]|改|推迟|提前|取消|需要|属于|喜欢")
+_PERSON_ZH = re.compile(r"[我你您他她它咱]|^(?:这|那|请|别|不|今后|以后)")
+_DATE_UNITS = frozenset("月 日 号 点 时 周 年 岁 半 分".split())
+_LABELLED = re.compile(
+    r"^\W*(?P<what>[A-Za-z][A-Za-z ]{1,24}?|[\u4e00-\u9fff]{1,6}) ?#?"
+    r"(?P<n>\d{1,4}|[A-Z]|[一二三四五六七八九十]+)\s*[:：]"
+)
+# Not 号, which may be a day.
+_NUMBERED_ZH = re.compile(
+    r"^(?:我们?的?|公司的?)?第?(?P<n>[\d一二三四五六七八九十百]+)"
+    r"(?P<what>楼|层|章|节|栋|座|室|班|组|单元|期|版|条|季|课|页|店|厂|区|车间|排|路|号线)"
+)
+
+
+def of_different_things(text: str, other: str) -> bool:
+    """Whether the two name different things before the same verb ("the front door's code is ...", "the back door's
+    code is ..."), or bear different numbers before a colon ("Rule 1: ...")."""
+    for pattern in (_LABELLED, _NUMBERED_ZH):
+        label, before = pattern.match(text), pattern.match(other)
+        if label and before and label["what"].lower() == before["what"].lower() and label["n"] != before["n"]:
+            return True
+    chinese = bool(re.search(r"[\u4e00-\u9fff]", text))
+    if chinese != bool(re.search(r"[\u4e00-\u9fff]", other)):
+        return False
+    if sorted(_named(statement(text))) == sorted(_named(statement(other))):
+        return False  # the same names, in one another's place
+    one, two = (_subjects_zh if chinese else _subjects)(text, other)
+    if one is None or two is None:
+        return False
+    return not _within(one, two) and not _within(two, one)
+
+
+def _within(one: Statement, other: Statement) -> bool:
+    return _named(one) <= _named(other)
+
+
+def _named(subject: Statement) -> frozenset[str]:
+    return frozenset((*subject.content, *subject.numbers, *subject.days))
+
+
+def _subjects(text: str, other: str) -> tuple[Statement | None, Statement | None]:
+    """What stands before the first verb that both have."""
+    texts = [_ASIDE.sub("", one.lower().replace("’", "'").strip()) for one in (text, other)]
+    words = [_WORD.findall(one)[: MOST_WORDS + 1] for one in texts]
+    verb = next((word for word in words[0][1:] if word in words[1][1:] and _VERB.fullmatch(word)), None)
+    if verb is None:
+        return None, None
+    return _subject(" ".join(words[0][: words[0].index(verb, 1)])), _subject(
+        " ".join(words[1][: words[1].index(verb, 1)])
+    )
+
+
+def _subject(text: str) -> Statement | None:
+    said = statement(text)
+    return None if _PERSON.search(text) or not said.content else said
+
+
+def _subjects_zh(text: str, other: str) -> tuple[Statement | None, Statement | None]:
+    verb = next((match[0] for match in _VERB_ZH.finditer(text) if match.start() and match[0] in other[1:]), None)
+    if verb is None:
+        return None, None
+    return _subject_zh(text[: text.index(verb, 1)]), _subject_zh(other[: other.index(verb, 1)])
+
+
+def _subject_zh(text: str) -> Statement | None:
+    said = statement(text)
+    if len(text) > MOST_CHARACTERS or _PERSON_ZH.search(text.strip()) or re.search(r"[，。；：,]", text):
+        return None
+    return said if said.content - _DATE_UNITS else None
