@@ -45,7 +45,7 @@ class Meter:
 @dataclass(frozen=True, slots=True)
 class ContextView:
     """What would be sent now, before the next request. `summarised` older messages stand in the summary of that
-    version (0: there is none); `not_sent` are in no part of it."""
+    version (0: there is none); `not_sent` are in no part of it. `recalled` is what it quotes of memory."""
 
     blocks: tuple[Block, ...]
     tokens: int
@@ -58,6 +58,7 @@ class ContextView:
     not_sent: int
     cached: CacheShare | None
     tool_tokens: int = 0
+    recalled: tuple[Recalled, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -283,9 +284,9 @@ class Conversation:
         """What stands before the next request: of memory, the wishes of now and what else the last prompt recalled."""
         self._refresh_thread()
         before = self._before()
-        assembled = self._turn.assemble(self._input((), before, self._expected(self._turn, self.model)))
-        info = self.model.describe()
-        summary = before.summary
+        expected = self._expected(self._turn, self.model)
+        assembled = self._turn.assemble(self._input((), before, expected))
+        info, summary = self.model.describe(), before.summary
         return ContextView(
             blocks=assembled.blocks,
             tokens=assembled.tokens,
@@ -298,6 +299,7 @@ class Conversation:
             not_sent=before.index - (summary.messages if summary else 0) + len(assembled.dropped),
             cached=self._turn.cached(self.thread.id),
             tool_tokens=assembled.budget.tool_tokens,
+            recalled=tuple(item for item in expected.recalled if item.id not in assembled.dropped_memories),
         )
 
     def summary(self) -> Summary | None:
@@ -316,8 +318,7 @@ class Conversation:
             yield Notice("there is nothing to summarise but the newest exchange")
 
     def roll_back_summary(self) -> Summary | None:
-        """The summary becomes what it was before it was last changed; returns the version that went, None if there was
-        none."""
+        """The summary becomes what it was before its last change; returns the version that went, None without one."""
         gone = self._compressing().roll_back(self.thread)
         self._refresh()
         return gone

@@ -242,16 +242,20 @@ def _best(traces: Sequence[Trace], most: int) -> list[Trace]:
 
 def _briefly(trace: Trace, thread: str) -> str:
     """On one line of a small screen."""
-    from localagent.render import fit
-
     fate = str(trace["fate"])
     here = _is_said(trace) and trace.get("message_id") is not None and trace.get("thread_id") == thread
     name = f"message {trace['message_id']}" if here else _name(trace)
     score = f"  {trace['score']:.2f}" if trace["score"] or fate not in _IN_PROMPT else ""
     reason = "" if fate in _IN_PROMPT else f"  {_BRIEF.get(fate, fate)}"
-    line = f"  {name}{score}{reason}  {_text(trace)}"
+    return brief(f"  {name}{score}{reason}  {_text(trace)}", close="”")
+
+
+def brief(line: str, *, close: str = "") -> str:
+    """A line cut to a small screen. `close`: what ends it, a quotation mark."""
+    from localagent.render import fit
+
     cut = fit(line, CELLS)
-    return line if cut == line else f"{fit(line, CELLS - 2)}…”"
+    return line if cut == line else f"{fit(line, CELLS - 1 - len(close))}…{close}"
 
 
 def _traces(record: Mapping[str, object]) -> tuple[Sequence[Trace], str]:

@@ -113,22 +113,10 @@ def _clear(session: Session, argument: str) -> None:
 
 
 def _context(session: Session, argument: str) -> None:
-    view = session.conversation().context()
-    about = "" if view.exact else "~"
-    lines = [f"{block.name:<10}{about}{block.tokens:>8,} tokens" for block in view.blocks if block.tokens]
-    lines.append(f"{'in all':<10}{about}{view.tokens:>8,} of {view.budget:,} tokens")
-    if view.tool_tokens:
-        lines.append(f"{'tools':<10}{about}{view.tool_tokens:>8,} tokens beside that (/tools)")
-    lines.append(f"window {view.window:,}, of which {view.reserve:,} are reserved for the answer")
-    if view.summarised:
-        lines.append(
-            f"{view.summarised:,} older messages are in the summary, version {view.summary_version} (/summary)"
-        )
-    if view.not_sent:
-        lines.append(f"{view.not_sent:,} older messages are kept in the thread and not sent")
-    if view.cached is not None:
-        lines.append(f"cached {view.cached}: that part of the last prompt was still known to the model")
-    session.print("\n".join(lines))
+    from localagent.render_context import context_lines
+
+    conversation = session.conversation()
+    session.print("\n".join(context_lines(conversation.context(), conversation.count)), verbatim=True)
 
 
 def _tools(session: Session, argument: str) -> None:

@@ -179,3 +179,25 @@ def test_a_hostile_memory_is_clean_on_the_screen(chat: Chat, tmp_path: Path) -> 
     after(terminal, "hello", "the answer")
     assert "first one</memory>" in after(terminal, "/why", "in every prompt:")
     assert "\x1b]0;evil" not in terminal.raw and "\x1b[2J" not in terminal.raw
+
+
+def test_the_context_names_the_wishes_and_what_the_last_prompt_recalled(chat: Chat) -> None:
+    terminal = chat()
+    assert "in every prompt" not in after(terminal, "/context", "in all"), "there is no wish yet"
+    wish = "请一直用中文回答那些关于花园里的两扇门和地下室里的那台旧锅炉以及它的保养的问题。"
+    after(terminal, f"/remember {wish}", "preference")
+    after(terminal, "/remember The boiler in the cellar is serviced in May by the Hartmann company.", "remembered")
+    search_until(terminal, "boiler cellar", "vector 0.")
+    terminal.say("Who serviced the boiler in the cellar, the Hartmann company?")
+    terminal.wait_for(re.compile("/why$", re.MULTILINE))
+    shown = after(terminal, "/context", "recalled for the last prompt")
+    assert re.search(r"^wishes +~? *\d+ tokens$", shown, re.MULTILINE)
+    assert re.search(r"^recalled +~? *\d+ tokens$", shown, re.MULTILINE)
+    wishes, recalled = shown.partition("in every prompt:")[2].split("recalled for the last prompt, and still there:")
+    assert re.search(r"^  [0-9a-z]{16}  preference  “请一直用中文.*…”$", wishes, re.MULTILINE)
+    assert re.search(r"^  [0-9a-z]{16}  fact  “The boiler in the cellar is", recalled, re.MULTILINE)
+    lines = shown.splitlines()
+    assert max(sum(1 + (ord(char) > 0x2E7F) for char in line) for line in lines) < 80
+    after(terminal, "/new", "new thread")
+    again = after(terminal, "/context", "in every prompt")
+    assert "请一直用中文" in again and "recalled for the last prompt" not in again
