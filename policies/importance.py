@@ -30,6 +30,7 @@ from ._people import GREETING, INTRODUCED, LONGEST_GREETING
 from ._references import referred
 from ._rule import Rule
 from ._rules import LATE_RULES, RULES
+from ._slips import mended
 from ._wishes import LIKES, OF_ANSWERS
 
 # Of a message, at most as many characters are looked at, and as many entries taken.
@@ -134,6 +135,10 @@ def importance(message: Said, earlier: Sequence[Said]) -> list[Extracted]:
             under_head = bool(_LIST_HEAD.match(words)) or (under_head and _is_bullet(masked, sentence.start))
             found += _steps(message, text, masked, sentence, under_head)
         else:
+            slip = mended(message, text, masked, every, place, earlier, lambda said: importance(said, ()))
+            if slip is not None:
+                found = [one for one in found if one.text not in slip.instead] + list(slip.entries)
+                continue
             found += _statements(message, text, masked, sentence, every[place - 1] if place else None)
         if len(found) >= MAX_ENTRIES:
             break

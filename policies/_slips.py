@@ -1,0 +1,200 @@
+"""A slip of the tongue that its speaker mends at once: "It's green. No wait, blue", "sorry, I meant 21 May",
+"不对，是蓝色". What was meant is the statement before with the other value in its place; where it is not plain which of
+its words that is, both stand in one entry."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+
+from localagent.policy import Extracted, Said
+
+from ._own_words import Sentence, sentences
+
+# A longer value is a statement of its own.
+LONGEST_VALUE = 40
+LONGEST_REST = 60
+MOST_WORDS = 3
+
+_SOUND = r"(?:(?:oh|ah|oops|hang on|hmm|no|actually)[,.!:; –—-]+)*"
+_MARK = (
+    r"(?:no,? (?:wait|sorry)|wait,? (?:no|sorry)|sorry,? (?:no|wait)|sorry|scratch that|strike that|my (?:bad|mistake)|"
+    r"oops|correction|wait|i (?:made a )?(?:typo|mistake)|typo|that(?:'s| is| was) wrong)"
+)
+_MEANT = r"(?:i (?:actually |really )?(?:meant|mean)(?: to (?:say|write))?|make (?:that|it)|i should have said)"
+_IS = r"(?:(?:it's|it is|it was|that's|it should be|should be|that should be|actually)[,:]? )?"
+_SLIP = re.compile(
+    rf"{_SOUND}(?:{_MARK}[,.!:; –—-]+(?:{_MEANT}:? )?|{_MEANT}:? ){_IS}(?P<v>\S.*)"
+    r"|(?:哦|啊|呃|等等|等一下|抱歉|不好意思|对不起)?[，,！!。 ]*(?:哦?不对|错了|[说写打讲记]错了|口误|笔误|"
+    r"我(?:刚才)?(?:是说|的意思是|想说的是|要说的是)|更正(?:一下)?|纠正一下)[，,：:。！! ]*"
+    r"(?:我(?:刚才)?(?:是说|的意思是|想说的是|要说的是))?[，,：: ]*(?:应该是|应为|是)?(?P<v2>[^，,是\s].*)",
+    re.IGNORECASE,
+)
+# It may follow its statement in the same sentence.
+_BEFORE = re.compile(
+    rf"[,;–—-] (?={_SOUND}(?:{_MARK}[,.!:; –—-]|{_MEANT} ))|[，,；;](?=哦?不对[，,]|[说写打]错了|我是说)", re.IGNORECASE
+)
+# Whatever follows it is meant in the place of something; after "sorry" anything may come.
+_SURE = re.compile(
+    r"\b(?:no,? (?:wait|sorry)|wait,? no|sorry,? no|i (?:actually |really )?meant|correction|typo|"
+    r"(?:scratch|strike) that|should have said|mistake)\b|不对|[说写打讲记]错了|口误|笔误|更正|应该是|应为",
+    re.IGNORECASE,
+)
+_ALONE = re.compile(
+    rf"{_SOUND}(?:{_MARK}[,.!:; –—-]*)+|(?:哦|啊|呃|等等|抱歉|不好意思)?[，,！!。 ]*(?:哦?不对|错了|[说写打讲记]错了|"
+    r"口误|笔误|更正)(?:了|一下)?[，,。！! ]*",
+    re.IGNORECASE,
+)
+# What may come before the first of these words.
+_SORRY = re.compile(
+    rf"(?:{_SOUND}{_MARK}?|(?:哦|啊|呃|等等|等一下|抱歉|不好意思|对不起|[说写打讲记]错了)*)[,.!，。！ ]*|oh no",
+    re.IGNORECASE,
+)
+# "..., not 12 May"; "..., 不是..."
+_NOT = re.compile(r",? (?:and )?not [^,;.]{1,40}$|[，,](?:而?不是)[^，。]{1,16}$|(?<=\w)才对$", re.IGNORECASE)
+_MONTH = r"(?:jan|feb|mar|apr|may|june?|july?|aug|sept?|oct|nov|dec)[a-z]*"
+_NUMERAL = "[一二两三四五六七八九十百\\d]"
+# What of a sentence is a value, and of which sort; of one sort, one stands in the place of another.
+_SORTS = tuple(
+    re.compile(pattern, re.IGNORECASE)
+    for pattern in (
+        rf"\b\d{{1,2}}(?:st|nd|rd|th)? (?:of )?{_MONTH}\b(?:,? \d{{4}})?|\b{_MONTH} \d{{1,2}}(?:st|nd|rd|th)?\b(?:,? "
+        rf"\d{{4}})?|\b\d{{4}}-\d\d-\d\d\b|{_NUMERAL}{{1,3}}月{_NUMERAL}{{1,3}}[日号]?",
+        r"\b(?:(?:this|next) )?(?:mon|tues|wednes|thurs|fri|satur|sun)days?\b|\b(?:today|tomorrow)\b|"
+        r"(?:[这下]{1,2}个?)?(?:周|星期|礼拜)[一二三四五六日天]|今天|明天|后天",
+        rf"\b\d{{1,2}}:\d\d(?: ?[ap]\.?m\b\.?)?|\b\d{{1,2}} ?[ap]\.?m\b\.?|(?:早上|上午|中午|下午|晚上)?"
+        rf"{_NUMERAL}{{1,3}}点(?:半|{_NUMERAL}{{1,3}}分?)?",
+        r"(?<![A-Za-z\d.:])[+$€£¥]?\d[\d.,:/-]*(?<=\d)(?![A-Za-z\d:])|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|"
+        r"eleven|twelve|twenty|thirty|forty|fifty)\b|(?<!\d)[一二两三四五六七八九十百]{1,4}(?=[个只条位次人岁天块间台名斤元])",
+    )
+)
+# Before the value that a statement ends with.
+_SAYS = re.compile(
+    r"\b(?:is|are|was|called|named|in|at|to|from|on|as|by|with|for|named after)(?: an?| the)? "
+    r"(?P<v>(?!(?:called|named|from|in|at)\b)[\w'’-]+(?: (?-i:[A-Z])[\w'’-]+)*)$"
+    r"|(?:是|叫做?|住在?|[在去到])(?P<v2>[^，。是叫在去到]{1,8})$",
+    re.IGNORECASE,
+)
+_IS_SO = re.compile(r"(?:is|are|was|called|named)\b|[^a-z]", re.IGNORECASE)
+# "from Leeds"
+_PLACED = re.compile(r"\b(from|to|in|at|with) ([A-Z][\w'’-]+(?: [A-Z][\w'’-]+)*)")
+_VERB = re.compile(
+    r"\b(?:is|are|was|were|am|has|have|had|do|does|did|will|would|can|could|should|I|we|you|he|she|they|it|this|that|"
+    r"not|never|what|how|why|but|mind|question|let|let's|me|my|your|please|thanks?|ok|okay|yes|yeah|no|so|just|\w+ly|"
+    r"nothing|everything|wait|sorry|for|about|one|more)\b|[我你他她它们吗呢吧]|什么|怎么|没|不",
+    re.IGNORECASE,
+)
+
+Extract = Callable[[Said], Sequence[Extracted]]
+
+
+@dataclass(frozen=True, slots=True)
+class Slip:
+    """`entries`: what was meant; `instead`: the texts of entries of the same message that it was not."""
+
+    entries: tuple[Extracted, ...]
+    instead: frozenset[str] = frozenset()
+
+
+def mended(
+    message: Said, text: str, masked: str, every: Sequence[Sentence], place: int, earlier: Sequence[Said], find: Extract
+) -> Slip | None:
+    """What a sentence says in the place of what stands before it: in itself, in the sentence before or, where it is the
+    first, in the speaker's message before. None if it mends nothing that gives an entry."""
+    sentence = every[place]
+    if sentence.asks:
+        return None
+    words = masked[sentence.start : sentence.end]
+    inside = _BEFORE.search(words)
+    if inside and not _SORRY.fullmatch(words[: inside.start()]):
+        said = _mending(message, text[sentence.start : sentence.start + inside.start()], words[inside.end() :], find)
+        evidence = text[sentence.start : sentence.end]
+        return said and Slip(tuple(replace(one, evidence=evidence) for one in said[0]))
+    value = None if _ALONE.fullmatch(words.strip()) else _value(words)
+    start = place
+    if value is None and place and _ALONE.fullmatch(masked[every[place - 1].start : every[place - 1].end].strip()):
+        value, start = _plain(words), place - 1
+        words = masked[every[start].start : sentence.end]
+    if value is None or "\0" in value:
+        return None
+    if start:
+        before = every[start - 1]
+        said = _mending(message, text[before.start : before.end], words, find, value)
+        evidence = text[before.start : sentence.end]
+    else:
+        last = next((one for one in reversed(earlier) if one.role == "user"), None)
+        if last is None:
+            return None
+        stated = list(sentences(last.text))
+        said = last.text and stated and _mending(last, last.text[stated[-1].start : stated[-1].end], words, find, value)
+        evidence = text[sentence.start : sentence.end]
+    if not said:
+        return None
+    entries = (replace(one, evidence=evidence, message_id=None, replaces=True) for one in said[0])
+    return Slip(tuple(entries), said[1])
+
+
+def _mending(
+    message: Said, stated: str, words: str, find: Extract, value: str | None = None
+) -> tuple[list[Extracted], frozenset[str]] | None:
+    """The entries of a statement with another value, and the texts of those that it gave as it stood."""
+    stated = stated.strip(" .。!！,，")
+    value = value or _value(words)
+    wrong = find(replace(message, text=stated)) if value else ()
+    if value is None or not wrong:
+        return None
+    right = _with(stated, value, sure=bool(_SURE.search(words)))
+    old = frozenset(one.text for one in wrong)
+    if right is not None:
+        found = [one for one in find(replace(message, text=right)) if one.text not in old]
+        return (found, old - {one.text for one in find(replace(message, text=right))}) if found else None
+    if not _SURE.search(words) or not _short(value):
+        return None
+    last = wrong[-1]
+    return [replace(last, text=f"{last.text}; {_plain(words)}")], frozenset((last.text,))
+
+
+def _value(words: str) -> str | None:
+    """What was meant, if a sentence says that something else was."""
+    match = _SLIP.fullmatch(words.strip(" .。!！"))
+    if match is None:
+        return None
+    value = _plain(match["v"] or match["v2"])
+    return value if 0 < len(value) <= LONGEST_REST else None
+
+
+def _plain(words: str) -> str:
+    return _NOT.sub("", words.strip(" .。!！,，了\n")).strip(" ,，")
+
+
+def _short(value: str) -> bool:
+    """Whether it is no statement of its own."""
+    return not _VERB.search(value) and len(value) <= LONGEST_VALUE and len(value.split()) <= MOST_WORDS
+
+
+def _with(stated: str, value: str, *, sure: bool) -> str | None:
+    """The statement with this value, where it has one value of that sort, or ends with a word that it may stand for.
+    Of a word that is no name, only where it is `sure` that something else was meant."""
+    for sort in _SORTS:
+        match = sort.match(value)
+        if match is None:
+            continue
+        places = list(sort.finditer(stated))
+        rest = value[match.end() :]
+        if len(places) != 1 or not (rest == "" or re.match(r" (?:at|on|in|from|to|with)\b|[在去到从]", rest)):
+            # Its unit or its noun are as they were: "two kids", "three".
+            unit = stated[places[0].end() :].startswith(rest) if len(places) == 1 else False
+            return stated[: places[0].start()] + match[0] + stated[places[0].end() :] if unit else None
+        return stated[: places[0].start()] + match[0] + stated[places[0].end() :] + rest
+    placed = _PLACED.fullmatch(value)
+    if placed:
+        places = [match for match in _PLACED.finditer(stated) if match[1].lower() == placed[1].lower()]
+        return stated[: places[0].start()] + value + stated[places[0].end() :] if len(places) == 1 else None
+    ends = _SAYS.search(stated)
+    if ends is None or not _short(value) or not (sure or value[0].isupper()):
+        return None
+    name = "v" if ends["v"] else "v2"
+    if ends[name][0].isupper() != value[0].isupper() or (value[0].islower() and not _IS_SO.match(ends[0])):
+        return None
+    return stated[: ends.start(name)] + value

@@ -1,0 +1,66 @@
+"""What somebody says in the place of what they just said is what is remembered; nothing else is taken for that."""
+
+from __future__ import annotations
+
+import pytest
+from talking import Talk
+
+MEANT: list[tuple[list[str], str]] = [
+    (["My favourite colour is green. No wait, blue."], "My favourite colour is blue"),
+    (["My favourite colour is green, no wait, blue."], "My favourite colour is blue"),
+    (["My favourite colour is green. Oh no, sorry, I meant blue, not green!"], "My favourite colour is blue"),
+    (["My favourite colour is green.", "No wait, blue."], "My favourite colour is blue"),
+    (["I live in Leeds. Sorry, Bradford."], "I live in Bradford"),
+    (["My wife's birthday is 12 May.", "sorry, I meant 21 May"], "My wife's birthday is 21 May"),
+    (["My wife's birthday is 12 May.", "I meant 21 May, not 12."], "My wife's birthday is 21 May"),
+    (["My dentist visit is on Tuesday at 3pm.", "Sorry, Wednesday."], "My dentist visit is on Wednesday at 3pm"),
+    (["I have two kids. Sorry, three kids."], "I have three kids"),
+    (["My sister is called Anna.", "Wait, no, Anne."], "My sister is called Anne"),
+    (["My phone number is 555-0142.", "Oops, 555-0143."], "My phone number is 555-0143"),
+    (
+        ["Our flight to Porto is on 3 March at 6:45 from Manchester.", "No wait, it's from Leeds."],
+        "Our flight to Porto is on 3 March at 6:45 from Leeds",
+    ),
+    (["我最喜欢的颜色是绿色。不对，蓝色。"], "我最喜欢的颜色是蓝色"),
+    (["我最喜欢的颜色是绿色，不对，是蓝色。"], "我最喜欢的颜色是蓝色"),
+    (["我最喜欢的颜色是绿色。", "说错了，是蓝色。"], "我最喜欢的颜色是蓝色"),
+    (["我住在苏州，不对，无锡。"], "我住在无锡"),
+    (["我老婆的生日是5月12日。", "不好意思，我是说5月21日。"], "我老婆的生日是5月21日"),
+    (["我的手机号是13800001234。", "打错了，是13800001235"], "我的手机号是13800001235"),
+    # Which of the words is meant cannot be told.
+    (["我对花生过敏。", "说错了，是核桃。"], "我对花生过敏; 说错了，是核桃"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("messages", "meant"), MEANT)
+def test_what_was_meant_is_remembered_and_what_was_said_is_not(talk: Talk, messages: list[str], meant: str) -> None:
+    talk.say(*messages)
+    assert talk.texts() == [meant]
+
+
+@pytest.mark.parametrize(
+    ("stated", "next_words"),
+    [
+        ("My favourite colour is green.", "Sorry, I didn't catch that."),
+        ("My favourite colour is green.", "Sorry, my name is Tom."),
+        ("My favourite colour is green.", "No wait, let me think."),
+        ("My favourite colour is green.", "Sorry, busy."),
+        ("My favourite colour is green.", "Wait, blue?"),
+        ("My flight is at 6:45.", "Wait, 3 more things."),
+        ("I live in Leeds.", "I mean seriously."),
+        ("I live in Leeds.", "Sorry, typo."),
+        ("I live in Leeds.", "Wait, Bob is calling"),
+        ("我住在苏州。", "不对，应该是你弄错了。"),
+        ("我住在苏州。", "对不起，我是说谢谢你。"),
+        ("我最喜欢的颜色是绿色。", "不对，你答错了。"),
+    ],
+)
+def test_other_words_after_a_pause_mend_nothing(talk: Talk, stated: str, next_words: str) -> None:
+    (first,) = talk.say(stated).added
+    assert not talk.say(next_words).superseded
+    assert first.text in talk.texts()
+
+
+def test_only_the_statement_just_before_is_mended(talk: Talk) -> None:
+    talk.say("I live in Leeds.", "Thanks.", "Sorry, Bradford.")
+    assert talk.texts() == ["I live in Leeds"]
