@@ -122,9 +122,14 @@ def _reported(box: McpToolbox, abort: AbortSignal, status: Callable[[str], None]
 
 
 class OfferedHome:
-    """An agent's memory and the agent itself, as tools for others. The model is loaded with the first question."""
+    """An agent's memory and the agent itself, as tools for others. The model is loaded with the first question.
+    `read_only`: only what changes nothing is offered, which a question does not: it becomes part of a thread. Raises
+    UsageError where that is nothing."""
 
-    def __init__(self, workspace: Workspace, loaded: LoadedAgent) -> None:
+    def __init__(self, workspace: Workspace, loaded: LoadedAgent, *, read_only: bool = False) -> None:
+        if read_only and not loaded.config.memory.enabled:
+            hint = "Leave out --read-only, or set memory.enabled to true in agent.yaml."
+            raise UsageError("--read-only offers memory alone, and memory is switched off", hint=hint)
         self._workspace = workspace
         self._loaded = loaded
         self._stack = ExitStack()
@@ -137,6 +142,8 @@ class OfferedHome:
             self._stack.callback(self._memory.close)
             self._memory.background.start()
             tools = [*self._of_memory(self._memory), *tools]
+        if read_only:
+            tools = [one for one in tools if one.effects == {"reads"}]
         self.toolbox = LocalToolbox(
             {one.spec.name: one for one in tools},
             lambda abort: ToolContext(),

@@ -152,9 +152,10 @@ def _check_folder(value: str) -> str:
 def _no_doubles(value: tuple[str, ...]) -> tuple[str, ...]:
     from pydantic_core import PydanticCustomError
 
-    doubles = sorted({name for name in value if value.count(name) > 1})
-    if doubles:
-        raise PydanticCustomError("explained", "named twice: {names}", {"names": ", ".join(doubles)})
+    again = [index for index, name in enumerate(value) if name in value[:index]]
+    if again:
+        doubles = ", ".join(sorted({value[index] for index in again}))
+        raise PydanticCustomError("explained", "named twice: {names}", {"names": doubles, "index": again[0]})
     return value
 
 

@@ -319,6 +319,8 @@ def _explain(path: KeyPath, detail: ErrorDetails, reader: _Reader, given: Mappin
         where, value = reader.where(written), reader.value(written)
         found = reader.found(written, value)
     if detail["type"] == "explained":
+        index = detail.get("ctx", {}).get("index")  # of the entry that is wrong
+        where = where if key in given or index is None else reader.where(("agent", *path, index))
         return Problem(where, f"{subject(name, where)}{detail['msg']}")
     expected = kind.item if name != key else kind.expected
     return Problem(where, f"{subject(name, where)}expected {expected}, found {found}{_advice(kind.text_only, value)}")

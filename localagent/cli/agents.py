@@ -9,6 +9,9 @@ import typer
 
 from localagent.cli import options, process
 
+# Of the files of a trusted folder, so many are named.
+MOST_NAMES = 6
+
 
 def init(
     context: typer.Context,
@@ -47,4 +50,7 @@ def trust(
         process.say(env, f"{target} is no longer trusted" if was else f"{target} was not trusted")
         return
     record = trusts.trust(env, target)
-    process.say(env, f"trusted {record.folder}: {', '.join(record.files)}")
+    names = sorted(record.files, key=lambda name: ("/" in name, name))  # agent.yaml stands first
+    more = f" and {len(names) - MOST_NAMES} more" if len(names) > MOST_NAMES else ""
+    said = f"{process.counted(len(names), 'file')}: {', '.join(names[:MOST_NAMES])}{more}"
+    process.say(env, f"trusted {record.folder}, {said}")

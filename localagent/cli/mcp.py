@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from contextlib import closing
 from dataclasses import asdict
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from localagent.cli import options, process
+from localagent.errors import ExitCode
 
 if TYPE_CHECKING:
     from localagent.build_mcp import ServerReport
@@ -20,15 +21,21 @@ _WIDTH = 160
 
 
 @app.command("list")
-def list_servers(context: typer.Context, agent: options.Agent = None, as_json: options.AsJson = False) -> None:
-    """Start the servers that agent.yaml names (mcp_servers), and show how they are and what tools they offer."""
+def list_servers(
+    context: typer.Context,
+    agent: options.Agent = None,
+    settings: options.Setting = None,
+    as_json: options.AsJson = False,
+) -> None:
+    """Start the servers that agent.yaml names (mcp_servers), and show how they are and what tools they offer. Exit code
+    4 if there are some and none of them runs."""
     from localagent.agent_folder import load_agent
     from localagent.build import open_workspace
     from localagent.cli.output import print_json, print_text
 
     env = options.environment(context)
     with process.stop_on_signals() as abort, open_workspace(env, say=lambda text: process.say(env, text)) as workspace:
-        loaded = load_agent(env, agent=agent, overrides={})
+        loaded = load_agent(env, agent=agent, overrides=process.overrides(settings))
         for notice in loaded.notices:
             process.say(env, notice)
         servers: list[ServerReport] = []
@@ -43,10 +50,19 @@ def list_servers(context: typer.Context, agent: options.Agent = None, as_json: o
         process.say(env, "no servers; name them in agent.yaml, below mcp_servers")
     else:
         print_text(env, "\n".join(line for server in servers for line in _lines(server)))
+    if servers and all(server.state == "failed" for server in servers):
+        raise typer.Exit(ExitCode.UNREACHABLE)
 
 
 @app.command("serve")
-def serve(context: typer.Context, agent: options.Agent = None, settings: options.Setting = None) -> None:
+def serve(
+    context: typer.Context,
+    agent: options.Agent = None,
+    settings: options.Setting = None,
+    read_only: Annotated[
+        bool, typer.Option("--read-only", help="Offer memory_search and memory_list alone: nothing is changed.")
+    ] = False,
+) -> None:
     """Offer this memory (search, write, list, forget) and the agent (ask) to an MCP client, over standard input and
     output. The client starts this command; by hand there is nothing to see."""
     from localagent import build_mcp
@@ -58,7 +74,7 @@ def serve(context: typer.Context, agent: options.Agent = None, settings: options
         loaded = load_agent(env, agent=agent, overrides=process.overrides(settings))
         for notice in loaded.notices:
             process.say(env, notice)
-        with closing(build_mcp.OfferedHome(workspace, loaded)) as home:
+        with closing(build_mcp.OfferedHome(workspace, loaded, read_only=read_only)) as home:
             build_mcp.serve(home, abort)
 
 

@@ -54,10 +54,12 @@ class ServerLog:
                 os.write(self._descriptor, kept)
 
     def last_words(self) -> str:
-        """The last line that says something, for an error."""
+        """The last line that says something, for an error: a whole one, if there is any."""
         with self._lock:
-            lines = [line.strip() for line in self._tail.decode("utf-8", "replace").splitlines()]
-        return visible(next((line for line in reversed(lines) if line), "")[:QUOTED_CHARACTERS])
+            whole, _, torn = self._tail.decode("utf-8", "replace").rpartition("\n")
+        lines = [line.strip() for line in (torn, *reversed(whole.splitlines()))]
+        found = [line for line in lines[1:] if line] or lines[:1]
+        return visible(found[0][:QUOTED_CHARACTERS])
 
     def close(self) -> None:
         with self._lock:

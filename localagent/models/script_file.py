@@ -108,7 +108,7 @@ def load_script(path: Path, *, window: int | None = None) -> ScriptedModel:
         raise ConfigError(
             f"{first['msg']} ({len(error.errors())} fault{'s' if len(error.errors()) > 1 else ''} in the script)",
             where=f"{path}: {_key(first['loc'])}",
-            hint="localagent.models.script_file shows what a script may say",
+            hint="docs/usage.md shows what a script may say, below Models",
         ) from error
     answers = [step.answer(number) for number, step in enumerate(script.steps, 1)]
     return ScriptedModel(answers, window=window or script.window, name=path.name, loop=script.loop)

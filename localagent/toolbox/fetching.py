@@ -122,8 +122,10 @@ def _checked(target: httpx.URL, private_addresses: bool, resolve: Resolve) -> Se
         raise ValueError(f"The host {host} is not known: {_reason(error)}. Is the address right?") from error
     closed = [address for address in addresses if not is_public(address)]
     if closed and not private_addresses:
+        named = host if host.strip("[]") == closed[0] else f"{host} ({closed[0]})"
         raise ValueError(
-            f"{host} is {closed[0]}, on this machine or in a private network: not allowed. Do not try other spellings."
+            f"{named} is on this machine or in a private network, which is not allowed here "
+            "(tool_access.private_addresses). Do not try other spellings; tell the user, who can allow it."
         )
     if not addresses:
         raise ValueError(f"The host {host} has no address.")

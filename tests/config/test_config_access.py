@@ -33,7 +33,7 @@ def test_folders_and_addresses(env: Environment) -> None:
         ("roots: docs", "tool_access.roots: expected a list of folders, found the text 'docs'", "3:12"),
         ("roots: [a, '']", "tool_access.roots[1]: expected a folder's path in one line", "3:16"),
         ('roots: ["a\\tb"]', "tool_access.roots[0]: expected a folder's path in one line", "3:13"),
-        ("roots: [a, a]", "named twice: a", "3:12"),
+        ("roots: [a, b, a]", "named twice: a", "3:19"),
         ("private_addresses: ja", "expected true or false, found the text 'ja'", "3:24"),
         ("root: [a]", "tool_access.root: unknown key; the nearest valid one is tool_access.roots", "3:5"),
     ],

@@ -171,6 +171,18 @@ def test_a_client_that_disconnects_during_a_question(variables: Mapping[str, str
         pipe.close()
 
 
+def test_what_only_reads(variables: Mapping[str, str], tmp_path: Path) -> None:
+    async def work(client: Client, call: Call) -> None:
+        assert [tool.name for tool in (await client.list_tools()).tools] == ["memory_search", "memory_list"]
+        refused, said = await call("memory_forget", id="abcd")
+        assert refused and "memory_forget" in str(said)
+
+    with_client(variables, tmp_path / "log", work, "--read-only")
+    command = [sys.executable, *SERVE, "--read-only", "--set", "memory.enabled=false"]
+    done = subprocess.run(command, env=variables, stdin=subprocess.DEVNULL, capture_output=True, text=True)
+    assert done.returncode == ExitCode.USAGE and "memory is switched off" in done.stderr
+
+
 class TestList:
     @pytest.fixture
     def run(self, variables: Mapping[str, str], tmp_path: Path) -> Callable[..., subprocess.CompletedProcess[str]]:
@@ -206,6 +218,18 @@ class TestList:
             and {"name": "play_add", "effects": ["reads"]}.items() <= play["tools"][0].items()
         )
         assert broken["state"] == "failed" and broken["tools"] == []
+
+    def test_none_of_them_runs(self, run: Callable[..., subprocess.CompletedProcess[str]], tmp_path: Path) -> None:
+        (tmp_path / "broken.yaml").write_text(
+            "agent:\n  mcp_servers: {a: {command: no-such-program}, b: {command: no-such-program}}\n", encoding="utf-8"
+        )
+        for more in ([], ["--json"]):
+            done = run("--agent", str(tmp_path / "broken.yaml"), *more)
+            assert done.returncode == ExitCode.UNREACHABLE and done.stdout.count("No such file") == 2
+
+    def test_a_key_can_be_set(self, run: Callable[..., subprocess.CompletedProcess[str]]) -> None:
+        done = run("--set", "model.temprature=1")
+        assert done.returncode == ExitCode.CONFIG and "model.temperature" in done.stderr
 
     def test_doctor_starts_them_too(self, run: Callable[..., subprocess.CompletedProcess[str]]) -> None:
         done = run("--doctor")

@@ -160,7 +160,7 @@ def test_a_bad_script_is_a_configuration_error_with_file_and_key(tmp_path: Path,
         load_script(path)
     assert caught.value.where.startswith(str(path))
     assert caught.value.where.endswith(where)
-    assert "\n" not in str(caught.value)
+    assert "\n" not in str(caught.value) and "localagent." not in str(caught.value)
 
 
 def test_a_script_that_is_not_there(tmp_path: Path) -> None:

@@ -107,6 +107,16 @@ def test_an_agent_that_lies_in_the_folder_is_used_only_when_trusted(talking: Her
     assert "localagent trust" in inside("ask", "hi").err
 
 
+def test_of_many_files_that_are_trusted_some_are_named(talking: Here) -> None:
+    folder = talking.folder / "many"
+    (folder / "tools").mkdir(parents=True)
+    (folder / "agent.yaml").write_text("agent: {}\n", encoding="utf-8")
+    for number in range(40):
+        (folder / "tools" / f"工具_{number}.py").write_text("", encoding="utf-8")
+    said = talking("trust", str(folder)).err
+    assert f"trusted {folder}, 41 files: agent.yaml, tools/" in said and "and 35 more" in said and len(said) < 300
+
+
 def test_doctor_says_what_to_do(program: Here, served: Here, ollama_server: FakeOllama) -> None:
     result = program("doctor")
     assert result.code == 0

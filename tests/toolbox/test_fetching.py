@@ -237,6 +237,18 @@ def test_however_this_machine_is_spelled(server: Server, host: str) -> None:
     assert server.hosts == []
 
 
+def test_what_is_refused_is_named_once_and_so_is_what_would_allow_it() -> None:
+    for url, named in (
+        ("http://127.0.0.1:1/", "127.0.0.1 is on"),
+        ("http://[::1]/", "::1 is on"),
+        ("http://a.example", "a.example (127.0.0.1) is on"),
+    ):
+        with pytest.raises(ValueError) as raised:
+            fetch(url, AbortSignal(), resolve=lambda host, port: ["::1" if ":" in host else "127.0.0.1"])
+        assert str(raised.value).startswith(named)
+        assert "tool_access.private_addresses" in str(raised.value)
+
+
 def test_a_redirect_into_a_private_network_is_refused(server: Server) -> None:
     asked: list[str] = []
 
