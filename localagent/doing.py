@@ -72,16 +72,18 @@ class Doing:
                     seen.append(event)
                 yield event
         except LocalAgentError:
-            self._not_begun(calls[len(kept) :], keeping)
+            self._not_begun(calls, kept, keeping)
             told = [id(event.call) for event in seen]
             yield from (_finished(result) for result in kept if id(result.call) not in told)
             raise
         finally:
-            self._not_begun(calls[len(kept) :], keeping)
+            self._not_begun(calls, kept, keeping)
 
-    def _not_begun(self, calls: Sequence[ToolCallPart], keep: Keep) -> None:
+    def _not_begun(self, calls: Sequence[ToolCallPart], kept: Sequence[CallResult], keep: Keep) -> None:
+        """Of calls at once, one that was refused may have a result before one that was to run has begun."""
+        have = {id(result.call) for result in kept}
         with contextlib.suppress(LocalAgentError):  # what ended the step is what the user has to hear
-            for call in calls:
+            for call in [one for one in calls if id(one) not in have]:
                 keep(CallResult(call, NOT_BEGUN, is_error=True, ran=False), "")
 
     def _run(self, calls: Sequence[ToolCallPart], keep: Keep, abort: AbortSignal) -> Generator[TurnEvent]:
@@ -143,7 +145,7 @@ class Doing:
     ) -> Generator[TurnEvent]:
         """Run what has no result yet, and put the results in. However it ends, what had begun has one."""
         started: dict[int, float] = {}
-        kept = False
+        kept = 0
         try:
             for at, call in enumerate(batch):
                 if at not in results:
@@ -156,17 +158,16 @@ class Doing:
             elif started:
                 yield from self._at_once(batch, list(started), results, abort)
             for at in range(len(batch)):
+                kept = at + 1  # whatever comes of it: no result is kept twice
                 keep(at)
-            kept = True
             yield from (_finished(results[at]) for at in range(len(batch)) if at in done or len(started) == 1)
         finally:
-            if not kept:
-                for at, call in enumerate(batch):
-                    if at in started and at not in results:
-                        seconds = time.monotonic() - started[at]
-                        results[at] = CallResult(call, STOPPED, is_error=True, seconds=seconds)
-                    if at in results:
-                        keep(at)
+            for at, call in list(enumerate(batch))[kept:]:
+                if at in started and at not in results:
+                    seconds = time.monotonic() - started[at]
+                    results[at] = CallResult(call, STOPPED, is_error=True, seconds=seconds)
+                if at in results:
+                    keep(at)
 
     def _at_once(
         self, batch: Sequence[ToolCallPart], places: Sequence[int], results: dict[int, CallResult], abort: AbortSignal

@@ -11,7 +11,8 @@ from acting import CONFIG, ActingTalk, call, calls, with_loop
 
 from localagent.abort import AbortSignal
 from localagent.errors import ToolsUnsupported
-from localagent.events import Notice, TextDelta
+from localagent.events import Notice, TextDelta, ToolStarted
+from localagent.messages import ToolResultPart
 from localagent.models.base import ModelInfo
 from localagent.models.scripted import ScriptedModel, Step
 from localagent.quality import Mechanisms, Output, Processed, Score, TurnView
@@ -137,6 +138,17 @@ def test_after_a_scorer_s_question_no_prompt_claims_to_be_cached(start: Start) -
         (1, None),
         (0, None),
     ]
+
+
+def test_who_leaves_at_the_first_of_several_calls_leaves_one_result_for_each(start: Start) -> None:
+    """Also where another one was refused before it began."""
+    three = [call("look", where="a"), call("look", where="b"), call("loook", where="c")]
+    talk = start([calls(*three), "never"], look)
+    events = talk.talk.send("Go on", abort=talk.abort)
+    assert any(isinstance(event, ToolStarted) for event in events)
+    events.close()
+    results = [part.call_id for m in talk.stored() for part in m.parts if isinstance(part, ToolResultPart)]
+    assert sorted(results) == sorted(one.id for one in three)
 
 
 class Later(LocalToolbox):
