@@ -15,7 +15,8 @@ _AT_ONCE = 2000
 
 
 class VectorCache:
-    """For several threads. 100,000 vectors of 384 numbers take 150 MB, and half a second to read at first."""
+    """For several threads. The numbers of 100,000 vectors of 384 take 150 MB. With them, the first recall of a process
+    takes 1.3 to 1.5 s of CPU time, and some 260 MB of memory more than before it."""
 
     def __init__(self, rows: VectorRows) -> None:
         self._rows = rows
