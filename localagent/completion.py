@@ -63,6 +63,12 @@ class Completion:
         """Whether outputs are looked at before they count."""
         return bool(self._loop.output_processors) or self._form is not None
 
+    @property
+    def judging(self) -> bool:
+        """Whether an answer may be sent back after it was given."""
+        required = self._required
+        return bool(required.scorers or required.required_tools or required.required_sections)
+
     def stop(self, turn: TurnView) -> list[Evaluation]:
         """After a completed step: `max_steps`, then every stop condition, whatever the others say. The verdicts are
         "stop", "go on" and "failed"; `ended` is for whoever ends the turn."""

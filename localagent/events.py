@@ -95,10 +95,12 @@ class PromptAssembled:
 @dataclass(frozen=True, slots=True)
 class StepStarted:
     """The model is about to be called, for the `number`-th time in this turn (from 1). `last`: there is no other
-    after it."""
+    after it. `provisional`: what is said may turn out not to be the answer, which `TurnFinished` has (it stands beside
+    calls, or is judged incomplete)."""
 
     number: int
     last: bool = False
+    provisional: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,13 +124,19 @@ class ToolFinished:
 
 @dataclass(frozen=True, slots=True)
 class Evaluated:
-    """One look of a mechanism that ends turns or judges outputs; as `quality.Evaluation`."""
+    """One look of a mechanism that ends turns or judges outputs; as `quality.Evaluation`. One that keeps failing is
+    told once in a turn."""
 
     step: int
     mechanism: str
     name: str
     verdict: str
     reason: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Withdrawn:
+    """What was said last is not the answer: it was judged incomplete, and the model is asked to mend it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,7 +149,8 @@ class Notice:
 @dataclass(frozen=True, slots=True)
 class TurnFinished:
     """The answer is stored. `stop_reason` is what ended the turn, after so many `steps`: the model was done (`stop`),
-    its answer was cut (`length`), or one of the mechanisms."""
+    its answer was cut (`length`), or one of the mechanisms. `incomplete`: why the answer was judged so, though it stands;
+    else empty."""
 
     thread_id: str
     message_id: int
@@ -150,6 +159,7 @@ class TurnFinished:
     stop_reason: StopReason
     usage: Usage
     steps: int = 1
+    incomplete: str = ""
 
 
 TurnEvent: TypeAlias = (
@@ -161,6 +171,7 @@ TurnEvent: TypeAlias = (
     | ToolStarted
     | ToolFinished
     | Evaluated
+    | Withdrawn
     | Notice
     | TurnFinished
 )

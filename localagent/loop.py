@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Literal, TypeAlias
 
 from localagent.errors import DeadlineExceeded, IncompleteAnswer, Interrupted, LocalAgentError
-from localagent.events import FinishReason
+from localagent.events import Evaluated, FinishReason
+from localagent.memory.base import StoredMessage
 from localagent.messages import ToolCallPart
 from localagent.quality import Called, Evaluation, StepView, TurnView
-from localagent.record import CallRecord
+from localagent.record import CallRecord, TurnRecord
 
 # What a model is told beside what the user said. English, as the tools' descriptions are.
 LAST = "(This is the last step: no tool can be called any more. Answer now, with what you have.)"
 INCOMPLETE = "(The answer is not complete yet. Mend this, and give the whole answer:\n{reason})"
 REFUSED = "(This could not be accepted. Mend this, and try again:\n{reason})"
+# Verdicts of mechanisms that gave none.
+FAILED = frozenset({"failed", "not judged"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,6 +112,7 @@ class Trail:
     evaluations: list[Evaluation] = field(default_factory=list)
     calls: list[CallRecord] = field(default_factory=list)
     prompt_ids: list[str] = field(default_factory=list)
+    _failing: set[tuple[str, str]] = field(default_factory=set)
 
     def view(self, *, last: bool, now: StepView | None = None) -> TurnView:
         """The turn with its completed steps; `now`: the one that is under way."""
@@ -119,6 +123,16 @@ class Trail:
 
     def note(self, found: Sequence[Evaluation]) -> None:
         self.evaluations += found
+
+    def news(self, found: Sequence[Evaluation]) -> Iterator[Evaluated]:
+        """What is to be told of them. A mechanism that fails at every step is told of once."""
+        for one in found:
+            key = (one.mechanism, one.name)
+            if one.mechanism == "max_steps" or (one.verdict in FAILED and key in self._failing):
+                continue
+            if one.verdict in FAILED:
+                self._failing.add(key)
+            yield Evaluated(one.step, one.mechanism, one.name, one.verdict, one.reason)
 
     def braked(self, found: Sequence[Evaluation]) -> Stop | None:
         """Note what every brake says after a step; the first one that says stop ends the turn. A condition goes before
@@ -135,6 +149,21 @@ class Trail:
         """Note what ended the turn, unless that is noted already."""
         if not any(one.ended for one in self.evaluations):
             self.note([replace(evaluation, ended=True)])
+
+    def record(self, turn_id: str, request: StoredMessage, started_at: float, how: str, error: str) -> TurnRecord:
+        """What stays of the turn that answered `request`; `how` it ended."""
+        return TurnRecord(
+            id=turn_id,
+            thread_id=request.thread_id,
+            created_at=started_at,
+            message_id=request.id,
+            steps=len(self.steps),
+            ended_by=how,
+            prompt_ids=tuple(self.prompt_ids),
+            evaluations=tuple(self.evaluations),
+            calls=tuple(self.calls),
+            error=error,
+        )
 
 
 def ended_by(error: LocalAgentError | None, how: str) -> str:

@@ -252,7 +252,7 @@ def _briefly(trace: Trace, thread: str) -> str:
 
 def brief(line: str, *, close: str = "") -> str:
     """A line cut to a small screen. `close`: what ends it, a quotation mark."""
-    from localagent.render import fit
+    from localagent.render_status import fit
 
     cut = fit(line, CELLS)
     return line if cut == line else f"{fit(line, CELLS - 1 - len(close))}…{close}"

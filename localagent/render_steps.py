@@ -4,19 +4,30 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass
+from typing import Protocol, TypeAlias
 
-from localagent.events import Evaluated, StepStarted, ToolFinished, ToolStarted
+from prompt_toolkit.utils import get_cwidth
+
+from localagent.events import Evaluated, StepStarted, ToolFinished, ToolStarted, Withdrawn
 from localagent.messages import JsonObject
+from localagent.render_status import fit
+from localagent.terminal import one_line
+
+StepEvent: TypeAlias = StepStarted | ToolStarted | ToolFinished | Evaluated | Withdrawn
 
 # Characters of a call's arguments, and of what went wrong.
 ARGUMENTS, ERROR = 60, 160
+# Cells of the terminal that a result has at least, and the characters of it that are looked at.
+RESULT, LOOKED_AT = 40, 500
 # What somebody wants to hear of while the answer is made; the rest is in the record.
 TOLD = {
     "retry": "to be mended",
     "no retry left": "accepted with a fault",
     "not done": "not complete",
     "failed": "failed",
+    "not judged": "gave no judgement",
 }
+WITHDRAWN = "(not the answer: judged incomplete, the model mends it)"
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,33 +39,53 @@ class News:
     breaks: bool = True
 
 
-def news(event: StepStarted | ToolStarted | ToolFinished | Evaluated) -> News:
-    """What is shown of an event."""
+class _Shows(Protocol):
+    def break_off(self) -> None: ...
+    def notice(self, text: str) -> None: ...
+    def status(self, text: str) -> None: ...
+
+
+def show_step(renderer: _Shows, event: StepEvent, columns: int) -> None:
+    told = news(event, columns)
+    if told.breaks:
+        renderer.break_off()
+    if told.line:
+        renderer.notice(told.line)
+    if told.status:
+        renderer.status(told.status)
+
+
+def news(event: StepEvent, columns: int) -> News:
+    """What is shown of an event, in a terminal of so many columns."""
     match event:
         case StepStarted():
             return News(breaks=event.number > 1)
         case ToolStarted():
             return News(status=f"running {event.call.name}")
         case ToolFinished():
-            return News(tool_line(event))
+            return News(tool_line(event, columns))
         case Evaluated():
             return News(evaluation_line(event), breaks=False)
+        case Withdrawn():
+            return News(WITHDRAWN)
 
 
-def tool_line(event: ToolFinished) -> str:
-    """`memory_search(query: "tea") 0.3 s`, with the first line of what went wrong."""
+def tool_line(event: ToolFinished, columns: int) -> str:
+    """`run_shell(command: "make") 0.3 s → Exit code 2. …`, with as much of the result as has room in a row, or with the
+    first line of what went wrong."""
     head = f"{event.call.name}({_arguments(event.call.arguments)})"
     if event.ran:
         head = f"{head} {event.seconds:.1f} s"
     if not event.is_error:
-        return head
+        result = _cut(one_line(event.text[:LOOKED_AT]), max(RESULT, columns - get_cwidth(f"{head} → ") - 1))
+        return f"{head} → {result}" if result else head
     first = event.text.strip().partition("\n")[0]
     return f"{head}: {first if len(first) <= ERROR else first[:ERROR] + '…'}"
 
 
 def evaluation_line(event: Evaluated) -> str:
-    """Empty where all is well."""
-    said = TOLD.get(event.verdict, "")
+    """Empty where all is well, and for the sum of what several scorers said."""
+    said = "" if event.mechanism == "completion" and event.name in ("all", "any") else TOLD.get(event.verdict, "")
     return f"{event.name}: {said}{f': {event.reason}' if event.reason else ''}" if said else ""
 
 
@@ -63,3 +94,8 @@ def _arguments(arguments: JsonObject) -> str:
     pairs = given.items() if isinstance(given, dict) else [("", given)]
     shown = ", ".join(f"{name}: {json.dumps(value, ensure_ascii=False, default=str)}" for name, value in pairs)
     return shown if len(shown) <= ARGUMENTS else shown[:ARGUMENTS] + "…"
+
+
+def _cut(line: str, cells: int) -> str:
+    shown = fit(line, cells)
+    return line if shown == line else f"{fit(line, cells - 1)}…"

@@ -23,7 +23,7 @@ from localagent.errors import (
     ModelError,
     ToolsUnsupported,
 )
-from localagent.events import Evaluated, Notice, StepStarted, StopReason, TextDelta, TurnEvent, TurnFinished, Usage
+from localagent.events import Notice, StepStarted, StopReason, TextDelta, TurnEvent, TurnFinished, Usage, Withdrawn
 from localagent.fitting import Fitted, Fitting
 from localagent.loop import INCOMPLETE, LAST, REFUSED, Again, Answer, Next, Stop, Trail, ended_by
 from localagent.memory.base import Ledger, StoredMessage
@@ -33,7 +33,7 @@ from localagent.models.base import ChatModel
 from localagent.offering import NOTHING, Offer, in_form, offer, plain, way_of
 from localagent.prompting import Step
 from localagent.quality import Called, Evaluation, Form, Mechanisms, Output, StepView
-from localagent.record import PromptLog, ToolsBy, TurnRecord
+from localagent.record import PromptLog, ToolsBy
 
 NONE = Mechanisms()
 
@@ -65,7 +65,8 @@ class _Run:
     tail: str = ""
     rejected: list[StoredMessage] = field(default_factory=list)
     spoken: StoredMessage | None = None  # the newest message with words in it
-    unseen: bool = False  # a processor refused those before anybody saw them
+    withdrawn: bool = False  # those were refused
+    incomplete: str = ""  # why they were, though they are the answer
     processor_retries: int = 0
     completion_retries: int = 0
     bound: bool = False  # its last answer was not of the form that is asked for
@@ -173,7 +174,7 @@ class Turn:
         for number in count(1):
             exhausted = run.doing.exhausted if run.doing is not None else ""
             last = number >= self._config.loop.max_steps or bool(exhausted)
-            yield StepStarted(number, last)
+            yield StepStarted(number, last, run.doing is not None or self._completion.judging)
             reply = yield from self._ask(run, number, last, abort)
             step = yield from self._look(run, number, reply, last, abort)
             match step:
@@ -247,7 +248,7 @@ class Turn:
         if self._completion.processing and text:
             yield TextDelta(text)
         if said.calls and (last or run.doing is None):
-            return self._cut_off(run, number, reply, text)
+            return (yield from self._cut_off(run, number, reply, text))
         if said.calls:
             yield from self._do(run, run.doing, number, reply, text, abort)
             return (yield from self._brake(run, last)) or Again()
@@ -279,13 +280,14 @@ class Turn:
         finally:
             run.trail.complete(number, text, ran)
 
-    def _cut_off(self, run: _Run, number: int, reply: Reply, text: str) -> Stop:
+    def _cut_off(self, run: _Run, number: int, reply: Reply, text: str) -> Generator[TurnEvent, None, Stop]:
         """The model asks for tools where no step is left: they are not run."""
         names = ", ".join(dict.fromkeys(call.name for call in reply.said().calls))
         if text.strip():
             self._add(run, self._calls.keep(reply, run.thread_id, text))
         run.trail.complete(number, text)
         found = self._completion.stop(run.trail.view(last=True))
+        yield from run.trail.news(found)
         exhausted = run.doing.exhausted if run.doing is not None else ""
         if exhausted:
             run.trail.note([*found, Evaluation(number, "calls", "calls", "stop", exhausted, ended=True)])
@@ -309,30 +311,29 @@ class Turn:
         stop = yield from self._brake(run, last, quiet=done)
         if done:
             return Answer()
-        if stop is not None:
-            yield Notice(f"the answer was judged incomplete: {feedback}")
-            return stop
-        if run.completion_retries >= self._config.completion.max_retries:
-            yield Notice(f"the answer stands, but was judged incomplete: {feedback}")
-            return Answer()
+        run.incomplete = feedback or "no reason was given"
+        if stop is not None or run.completion_retries >= self._config.completion.max_retries:
+            yield Notice(f"the answer stands, but was judged incomplete: {run.incomplete}")
+            return stop or Answer()
         run.completion_retries += 1
         if run.spoken is not None:
             run.rejected.append(run.spoken)
+        run.withdrawn = True
+        yield Withdrawn()
         return Again(INCOMPLETE.format(reason=feedback))
 
     def _brake(self, run: _Run, last: bool, *, quiet: bool = False) -> Generator[TurnEvent, None, Stop | None]:
         """What `max_steps` and the stop conditions say after a step. `quiet`: the turn ends anyway."""
         found = self._completion.stop(run.trail.view(last=last))
+        stop = None if quiet else run.trail.braked(found)
         if quiet:
             run.trail.note(found)
-            return None
-        stop = run.trail.braked(found)
-        yield from (_evaluated(one) for one in found if one.mechanism != "max_steps")
+        yield from run.trail.news(found)
         return stop
 
     def _note(self, run: _Run, found: Sequence[Evaluation]) -> Generator[TurnEvent]:
         run.trail.note(found)
-        yield from map(_evaluated, found)
+        yield from run.trail.news(found)
 
     def _add(self, run: _Run, stored: StoredMessage | None, *, rejected: bool = False) -> None:
         """A message of this turn is in the ledger; the next prompt has it too."""
@@ -342,11 +343,11 @@ class Turn:
         if rejected:
             run.rejected.append(stored)
         if stored.message.role == "assistant" and stored.message.text.strip():
-            run.spoken, run.unseen = stored, rejected
+            run.spoken, run.withdrawn, run.incomplete = stored, rejected, ""
 
     def _stopped(self, run: _Run, reply: Reply, number: int, stop: Stop) -> Generator[TurnEvent]:
         run.ended_by = stop.mechanism
-        if run.unseen and run.spoken is not None:  # it is the answer after all
+        if run.withdrawn and run.spoken is not None:  # it is the answer after all
             yield TextDelta(run.spoken.message.text)
         yield Notice(f"ended by {stop.mechanism}: {stop.reason}")
         if run.spoken is None and stop.mechanism != "stop_when":
@@ -366,6 +367,7 @@ class Turn:
             stop_reason=reason,
             usage=reply.finished.usage if reply.finished else Usage(),
             steps=number,
+            incomplete=run.incomplete,
         )
 
     def _close(self, run: _Run, error: LocalAgentError | None) -> None:
@@ -380,21 +382,5 @@ class Turn:
             if how in ("interrupted", "deadline"):
                 step = len(run.trail.steps) + 1
                 run.trail.ended(Evaluation(step, "abort", how, "stop", str(error)))
-            self._log.turn(
-                TurnRecord(
-                    id=run.id,
-                    thread_id=run.thread_id,
-                    created_at=run.started_at,
-                    message_id=run.given.request[-1].id,
-                    steps=len(run.trail.steps),
-                    ended_by=how,
-                    prompt_ids=tuple(run.trail.prompt_ids),
-                    evaluations=tuple(run.trail.evaluations),
-                    calls=tuple(run.trail.calls),
-                    error=str(error) if error else "",
-                )
-            )
-
-
-def _evaluated(one: Evaluation) -> Evaluated:
-    return Evaluated(one.step, one.mechanism, one.name, one.verdict, one.reason)
+            error_text = str(error) if error else ""
+            self._log.turn(run.trail.record(run.id, run.given.request[-1], run.started_at, how, error_text))

@@ -44,7 +44,7 @@ class TerminalApprover:
 
     def __call__(self, request: ApprovalRequest, abort: AbortSignal) -> Approval:
         from localagent.asking import QUESTION, asked
-        from localagent.render import terminal_width
+        from localagent.render_status import terminal_width
 
         with self._lock:
             abort.raise_if_aborted()

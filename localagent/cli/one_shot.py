@@ -171,7 +171,7 @@ def _show(
         renderer = renderer_for(env)
         conversation.watch = renderer.show
         if approver is not None:
-            approver.before = renderer.finish
+            approver.before = renderer.break_off
         show_turn(renderer, events, marks=False)
         return
     from localagent.cli.output import print_json

@@ -12,6 +12,8 @@ from pathlib import Path
 from typing import Any
 
 TIMEOUT_S = 60.0
+# An agent without tools: all that it says is its answer, and is written to a pipe as it comes.
+TALKING = ("--set", "tools=[]")
 
 
 @dataclass(frozen=True)

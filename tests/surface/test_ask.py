@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 from memory_program import Here
-from program import Program, scripted
+from program import TALKING, Program, scripted
 
 from localagent.memory.ledger import SqliteLedger
 
@@ -160,7 +160,7 @@ def test_a_reader_that_leaves_ends_it_quietly(make: Make) -> None:
 @pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
 def test_a_signal_while_generating_keeps_what_was_there(make: Make, number: signal.Signals, code: int) -> None:
     program = make("steps: [{text: ['one ', 'two ', 'three'], hangs: true}]")
-    process = program.start("ask", "count", stdin=subprocess.DEVNULL)
+    process = program.start("ask", "count", *TALKING, stdin=subprocess.DEVNULL)
     assert process.stdout is not None
     seen = b""
     while b"three" not in seen:
@@ -174,7 +174,7 @@ def test_a_signal_while_generating_keeps_what_was_there(make: Make, number: sign
 
 def test_kill_while_the_answer_arrives_leaves_what_was_there(make: Make) -> None:
     program = make("steps: [{text: ['one ', 'two ', 'three'], piece_delay_s: 1.1, hangs: true}]")
-    process = program.start("ask", "remember this", stdin=subprocess.DEVNULL)
+    process = program.start("ask", "remember this", *TALKING, stdin=subprocess.DEVNULL)
     assert process.stdout is not None
     seen = b""
     while b"three" not in seen:

@@ -31,7 +31,7 @@ from ollama_fixture import (
     say,
     tools_early,
 )
-from program import Program, Result, scripted
+from program import TALKING, Program, Result, scripted
 
 from localagent.memory.ledger import SqliteLedger
 
@@ -105,7 +105,7 @@ def test_a_server_that_fails(
 def test_a_tool_that_there_is_not_does_not_end_the_turn(served: Here, ollama_server: FakeOllama) -> None:
     ollama_server.script("tiny", tools_early(call("weather", {}), words="hm"), say("I cannot look it up."))
     result = served("ask", "how is the weather?")
-    assert (result.code, result.out) == (0, "hm\nI cannot look it up.\n")
+    assert (result.code, result.out) == (0, "I cannot look it up.\n") and "hm\n" in result.err
     assert "weather(): There is no tool 'weather'" in result.err
     assert ollama_server.chats[-1]["messages"][-1]["role"] == "tool"
 
@@ -351,7 +351,7 @@ def test_a_signal_while_standard_input_is_read(
 @pytest.mark.parametrize("numbers", [(signal.SIGINT, signal.SIGINT), (signal.SIGTERM, signal.SIGTERM)])
 def test_two_signals_in_a_row_keep_what_was_there(tmp_path: Path, numbers: tuple[signal.Signals, ...]) -> None:
     program = Here(tmp_path / "home", tmp_path, scripted(tmp_path, "steps: [{text: ['one ', 'two'], hangs: true}]"))
-    process = program.start("ask", "count", stdin=subprocess.DEVNULL)
+    process = program.start("ask", "count", *TALKING, stdin=subprocess.DEVNULL)
     read_until(process, b"two")
     for number in numbers:
         process.send_signal(number)
@@ -370,7 +370,7 @@ def test_kill_at_any_moment_loses_nothing_that_was_shown(tmp_path: Path) -> None
     program("ask", "first", "-t", "k")
     chance = random.Random(7)
     for number in range(5):
-        process = program.start("ask", f"question {number}", "-t", "k", stdin=subprocess.DEVNULL)
+        process = program.start("ask", f"question {number}", "-t", "k", *TALKING, stdin=subprocess.DEVNULL)
         assert process.stdout is not None
         shown, stop = b"", chance.randrange(4)
         # Until so many pieces were seen; the rest of the time is the machine's own choice.
@@ -397,7 +397,7 @@ def leaves(home: Path, *texts: str) -> list[Path]:
 def test_no_log_never_writes_the_request_or_the_answer(tmp_path: Path) -> None:
     script = "{loop: true, steps: [{text: ['xyzzy ', 'answer'], hangs: true}]}"
     program = Here(tmp_path / "home", tmp_path, scripted(tmp_path, script))
-    process = program.start("ask", "plugh", "--no-log")
+    process = program.start("ask", "plugh", "--no-log", *TALKING)
     assert process.stdin is not None
     process.stdin.write(b"frobozz in a file")
     process.stdin.close()
@@ -482,7 +482,7 @@ def test_the_embedded_model_opens_no_port(program: Here, guarded: Mapping[str, s
     variables = {"LOCALAGENT_MODEL_PROVIDER": "embedded", "LOCALAGENT_MODEL_NUM_CTX": "512"}
     variables |= {"LOCALAGENT_MODEL_SEED": "1", "LOCALAGENT_MODEL_MAX_OUTPUT_TOKENS": "64"}
     small = Here(program.home, program.folder, {**variables, **guarded})
-    process = small.start("ask", "Say hello.", "--model", str(built_in()), stdin=subprocess.DEVNULL)
+    process = small.start("ask", "Say hello.", "--model", str(built_in()), *TALKING, stdin=subprocess.DEVNULL)
     assert process.stdout is not None
     try:
         assert os.read(process.stdout.fileno(), 1), "it answers"

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 from memory_program import Here
-from program import Program, scripted
+from program import TALKING, Program, scripted
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="signals of POSIX")
 
@@ -17,7 +17,7 @@ pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="signals of POSI
 @pytest.mark.parametrize(("said", "entry"), [("I live in Graz.", "I live in Graz"), ("我住在杭州。", "我住在杭州")])
 def test_the_next_turn_of_the_thread_takes_it(tmp_path: Path, said: str, entry: str) -> None:
     hanging = Program(tmp_path / "home", tmp_path, scripted(tmp_path, "steps: [{text: ['one ', 'two'], hangs: true}]"))
-    process = hanging.start("ask", said, "-t", "k", stdin=subprocess.DEVNULL)
+    process = hanging.start("ask", said, "-t", "k", *TALKING, stdin=subprocess.DEVNULL)
     assert process.stdout is not None
     seen = b""
     while b"two" not in seen:

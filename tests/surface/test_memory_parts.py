@@ -14,8 +14,8 @@ from localagent.memory.filters import to_json
 from localagent.memory.searching import Passage
 from localagent.policy import Ranked, Retention
 from localagent.recall import Result
-from localagent.render import fit
 from localagent.render_memory import age, bars, memory_lines, moment, recall_lines, result_lines, why_lines
+from localagent.render_status import fit
 
 DAY = 86_400.0
 NOW = 1_750_000_000.0

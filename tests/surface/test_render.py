@@ -19,14 +19,13 @@ from localagent.events import (
     Usage,
 )
 from localagent.render import (
-    PlainRenderer,
     RichRenderer,
-    Status,
-    plain_renderer,
     renderer_for,
     rich_renderer,
     show_turn,
 )
+from localagent.render_plain import PlainRenderer, plain_renderer
+from localagent.render_status import Status
 
 
 class Stream(io.StringIO):

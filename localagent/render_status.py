@@ -1,0 +1,93 @@
+"""The line at the bottom of a terminal that tells what is going on, and the terminal that it stands in."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Callable
+from typing import TextIO
+
+from prompt_toolkit.utils import get_cwidth
+
+from localagent.environment import Environment
+from localagent.events import PromptProgress
+from localagent.terminal import encodable
+
+ERASE_LINE = "\r\x1b[K"
+FALLBACK_WIDTH = 80
+# Short enough not to wrap when the window becomes narrower, where it could not be erased.
+STATUS_WIDTH = 40
+STATUS_INTERVAL_S = 0.1
+
+
+class Status:
+    """One line at the bottom of the terminal that is gone before anything else is written."""
+
+    def __init__(self, stream: TextIO, enabled: bool, width: Callable[[], int]) -> None:
+        self._stream = stream
+        self.enabled = enabled
+        self._width = width
+        self._text = ""
+        self._since = 0.0
+        self._drawn_at = 0.0
+        self._visible = False
+        self._tail = False
+
+    def set(self, text: str, *, tail: bool = False) -> None:
+        """Drawn at most ten times a second; `tick` catches up. `tail`: where it is too long, its end is shown."""
+        self._tail = tail
+        now = time.monotonic()
+        if bool(text) != bool(self._text):
+            self._since = now
+        self._text = text
+        if not text:
+            self.hide()
+        elif not self._visible or now - self._drawn_at >= STATUS_INTERVAL_S:
+            self.draw()
+
+    def draw(self) -> None:
+        if not self.enabled or not self._text:
+            return
+        self._drawn_at = time.monotonic()
+        seconds = int(self._drawn_at - self._since)
+        text = f"{self._text} {seconds} s" if seconds and not self._tail else self._text
+        shown = fit(text, min(self._width() - 1, STATUS_WIDTH), tail=self._tail)
+        self._stream.write(f"{ERASE_LINE}\x1b[2m{encodable(shown, self._stream.encoding)}\x1b[22m")
+        self._stream.flush()
+        self._visible = True
+
+    def hide(self) -> None:
+        if self._visible:
+            self._stream.write(ERASE_LINE)
+            self._stream.flush()
+            self._visible = False
+
+
+def fit(text: str, cells: int, *, tail: bool = False) -> str:
+    """As much of one line as has room in so many cells of the terminal, from its beginning or from its end."""
+    if tail:
+        return fit(text[::-1], cells)[::-1]
+    used = 0
+    for position, char in enumerate(text):
+        used += get_cwidth(char)
+        if used > cells:
+            return text[:position]
+    return text
+
+
+def progress_text(event: PromptProgress) -> str:
+    percent = 100 * event.processed // max(event.total, 1)
+    return f"reading prompt {event.processed}/{event.total} ({percent} %)"
+
+
+def terminal_width(stream: TextIO) -> int:
+    """Columns of the terminal behind `stream` at this moment."""
+    try:
+        return os.get_terminal_size(stream.fileno()).columns or FALLBACK_WIDTH
+    except (OSError, ValueError):
+        return FALLBACK_WIDTH
+
+
+def can_erase(environment: Environment, stream: TextIO) -> bool:
+    """Whether a terminal is there that obeys."""
+    return stream.isatty() and environment.variables.get("TERM", "") not in ("dumb", "unknown")
