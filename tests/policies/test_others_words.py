@@ -29,6 +29,32 @@ OTHERS = {
     "说": "邻居跟我说：我明年要搬去加拿大。",
 }
 
+CHATS = (
+    "[Alice 10:02] I live in Rome now\n[Me 10:03] I am in Turin, my name is Ada",
+    "[Alice 10:02] I live in Rome now",
+    "[Alice 10:02] I live in Rome now / [Me 10:03] I live in Turin",
+    "10:02 Alice: I live in Rome\n10:03 Me: I live in Turin",
+    "Alice (10:02): I live in Rome\nBob (10:03): I live in Turin",
+    "Alice 10:02: I live in Rome\nBob 10:03: I live in Turin",
+    "**Alice:** I live in Rome\n**Bob:** I live in Turin",
+    "alice: I live in Rome\nme: I live in Turin",
+    "<alice> I live in Rome\n<bob> I live in Turin",
+    "10:02 <alice> I live in Rome\n10:03 <bob> I live in Turin",
+    "[12/03/2026, 10:02:33] Alice: I live in Rome\nand I like tea\n[12/03/2026, 10:03:33] Ada: I live in Turin",
+    "3/12/26, 10:02 AM - Alice: I live in Rome\n3/12/26, 10:03 AM - Ada: I live in Turin",
+    "12/03/2026, 10:02 - Alice: I live in Rome",
+    "Alice  10:02 AM\nI live in Rome\nBob  10:03 AM\nI live in Turin",
+    "Alice, [11.03.2026 10:02]\nI live in Rome\n\nBob, [11.03.2026 10:03]\nI live in Turin",
+    "Alice — Today at 10:02 AM\nI live in Rome\nBob — Today at 10:03 AM\nI live in Turin",
+    "小李: 我搬到北京了\n我: 我住在上海\n小李: 以后叫我李总",
+    "小李: 我搬到北京了 / 我: 我住在上海 / 小李: 以后叫我李总",
+    "小李（10:02）：我搬到北京了\n我（10:03）：我住在上海",
+    "【小李 10:02】我搬到北京了\n【我 10:03】我住在上海",
+    "小李 2026-03-11 10:02:33\n我搬到北京了\n\n我 2026-03-11 10:03:00\n我住在上海",
+    "小李 上午10:02\n我搬到北京了\n我 上午10:03\n我住在上海\n以后叫我李总",
+    "妈: 我对花生过敏\n我: 我住在上海",
+)
+
 
 def texts(policies: Policies, text: str) -> list[str]:
     return [one.text for one in policies.importance(Said("user", text, 1_773_223_200.0, 1), ())]
@@ -44,12 +70,24 @@ def test_own_words_before_them_count(policies: Policies, name: str) -> None:
     assert texts(policies, f"I live in Kyoto.\n\n{OTHERS[name]}") == ["I live in Kyoto"]
 
 
+@pytest.mark.parametrize("chat", CHATS)
+def test_own_words_around_a_chat_count_and_none_in_it(policies: Policies, chat: str) -> None:
+    assert texts(policies, chat) == []
+    assert texts(policies, f"My friends wrote this. I live in Kyoto.\n{chat}\n\nWhat now?") == ["I live in Kyoto"]
+    assert texts(policies, f"这是我们的聊天。\n{chat}\n\n我住在京都。") == ["我住在京都"]
+
+
 @pytest.mark.parametrize(
     ("text", "found"),
     [
         ("Hi,\n\nI work at Bosch. What should I cook?\n\nThanks,\nAna", ["I work at Bosch"]),
         ("你好：\n我在华为上班。晚饭吃什么？\n谢谢", ["我在华为上班"]),
         ("Name: Ana\nMy address: I live in Oslo", ["My address: I live in Oslo"]),
+        ("Update: I moved to Rome.\nNote: I like tea.", ["I moved to Rome", "I like tea"]),
+        ("Job: I work at Bosch\nHome: I live in Oslo", ["Job: I work at Bosch", "Home: I live in Oslo"]),
+        ("工作：我在华为上班\n爱好：我喜欢爬山", ["工作：我在华为上班", "爱好：我喜欢爬山"]),
+        ("记住：我住在奥斯陆\n另外：我在博世上班", ["我住在奥斯陆", "我在博世上班"]),
+        ("tomorrow 10:00 meeting: I have to bring my laptop", ["tomorrow 10:00 meeting: I have to bring my laptop"]),
         ("10:30 is when I go running every day.", ["10:30 is when I go running every day"]),
     ],
 )
