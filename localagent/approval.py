@@ -9,7 +9,7 @@ from dataclasses import replace
 from typing import cast
 
 from localagent.abort import AbortSignal
-from localagent.calls import ApprovalPolicy, ApprovalRequest, Approvals, Approver, Decision, Toolbox, canonical, visible
+from localagent.calls import ApprovalPolicy, ApprovalRequest, Approvals, Approver, Decision, Toolbox, canonical, exact
 from localagent.messages import JsonObject, ToolCallPart
 
 FLAG = "--allow-tool"
@@ -77,7 +77,7 @@ class Gate:
             tool=call.name,
             effects=toolbox.effects(call.name),
             arguments=arguments,
-            shown=visible(toolbox.shown(call)),
+            shown=exact(toolbox.shown(call)),
             paths=tuple(toolbox.paths(call)),
             interactive=self._approver is not None,
             folder=self._folder,

@@ -2,47 +2,63 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import re
+from collections.abc import Callable, Iterator, Sequence
 
 from prompt_toolkit.utils import get_cwidth
 
-from localagent.calls import Approval, ApprovalRequest, visible
+from localagent.calls import ROW_END, TAB_MARK, Approval, ApprovalRequest, visible
 
-# Rows of the terminal: as many at the beginning and at the end; what lies between is shown when it is asked for.
-FIRST_ROWS = 14
-LAST_ROWS = 6
-BAR = "│ "
-TAB = "    "
+# In the first column stands what a row is; what is shown stands behind it and can pass for none of these.
+LINE = "│ "  # a line begins
+WRAPPED = "↪ "  # the line above goes on
+LEADS = "→ "  # where something leads
+LEFT_OUT = "┄ "
+TAB = TAB_MARK + "   "
+# The rows between the beginning and the end are shown when it is asked for; so many are seen on the smallest screen.
+FEWEST_ROWS = 5
 CHOICES = "[o]nce · [a]lways for exactly this · [d]eny, with a reason if you like"
 VIEW = " · [v]iew all"
-QUESTION = "may it? (Enter denies) "
 AGAIN = "answer o, a, or d; as in: d not this file"
+UNSEEN = "you have not seen all of it; here it is:"
+ALL_SEEN = "that was all of it"
 
-_ONCE = frozenset({"o", "once", "y", "yes", "一次", "是", "好"})
-_ALWAYS = frozenset({"a", "always", "总是", "始终", "總是"})
-_DENY = frozenset({"d", "deny", "n", "no", "否", "不", "拒绝", "拒絕"})
+_ONCE = frozenset({"o", "once", "y", "yes", "一次", "是", "好", "允许", "允許", "可以", "同意"})
+_ALWAYS = frozenset({"a", "always", "总是", "始终", "總是", "总是允许", "始终允许", "總是允許"})
+_DENY = frozenset({"d", "deny", "n", "no", "否", "不", "拒绝", "拒絕", "不允许", "不允許", "不可以", "不同意"})
 _VIEW = frozenset({"v", "view", "全部", "查看"})
+_ADDRESS = re.compile(r"[a-z][a-z0-9+.-]*://([^\s/?#\\\"'<>]+)", re.IGNORECASE)
 
 
-def asked(request: ApprovalRequest, say: Callable[[str], None], read: Callable[[], str], columns: int) -> Approval:
-    """Show with `say`, a line at a time, exactly what would run; `read` an answer until it is one. `columns` of the
-    terminal."""
+def asked(
+    request: ApprovalRequest, say: Callable[[str], None], read: Callable[[str], str], columns: int, lines: int
+) -> Approval:
+    """Show with `say`, a line at a time, exactly what would run; `read` an answer to a question until it is one.
+    `columns` and `lines` of the terminal. What was left out is shown before it can be allowed."""
     rows = rows_of(request, columns)
-    folded = folded_rows(rows)
+    question = f"{_who(request)}: may it? (Enter denies) "
+    around = sum(-(-_cells(text) // columns) for text in (title(request), CHOICES + VIEW, question + AGAIN))
+    folded = folded_rows(rows, lines - around)
+    seen = len(folded) == len(rows)
     say(title(request))
     for row in folded:
         say(row)
-    say(CHOICES + (VIEW if len(folded) < len(rows) else ""))
+    say(CHOICES + ("" if seen else VIEW))
     while True:
-        answer = read()
-        if answer.strip().casefold() in _VIEW:
+        answer = read(question)
+        approval = approval_of(answer)
+        allows = approval is not None and approval.answer != "deny"
+        if answer.strip().casefold() in _VIEW or (allows and not seen):
+            if allows:
+                say(UNSEEN)
             for row in rows:
                 say(row)
-            continue
-        approval = approval_of(answer)
-        if approval is not None:
+            say(f"{ALL_SEEN} · {CHOICES}")
+            seen = True
+        elif approval is not None:
             return approval
-        say(AGAIN)
+        else:
+            say(AGAIN)
 
 
 def approval_of(answer: str) -> Approval | None:
@@ -61,25 +77,57 @@ def approval_of(answer: str) -> Approval | None:
 
 def title(request: ApprovalRequest) -> str:
     effects = ", ".join(sorted(request.effects)) or "it does not say what it does"
-    agent = f"the agent {visible(request.agent)}: " if request.agent else ""
-    return f"? {agent}{visible(request.tool)} ({effects}) would:"
+    return f"? {_who(request)} ({effects}) would:"
+
+
+def _who(request: ApprovalRequest) -> str:
+    agent = f"the agent {_line(request.agent)}: " if request.agent else ""
+    return f"{agent}{_line(request.tool)}"
+
+
+def _line(name: str) -> str:
+    return visible(name).replace("\n", "\\x0a").replace("\t", "\\x09")
 
 
 def rows_of(request: ApprovalRequest, columns: int) -> list[str]:
-    """Rows of the terminal, each behind a bar: nothing in them can pass for a line of the program."""
+    """Rows of the terminal, each behind a mark: nothing in them can pass for a line of the program, and a row that goes
+    on for one that begins. Another text gives other rows, also to the eye: tabs and blanks at the end of a row show."""
     shown = visible(request.shown)
-    # Where a link or `..` leads is part of what will happen.
-    leads = [f"→ {path}" for path in map(visible, request.paths) if path not in shown]
-    width = max(8, columns - len(BAR) - 1)
-    lines = [*shown.split("\n"), *leads]
-    return [BAR + row for line in lines for row in _wrapped(line.replace("\t", TAB), width)]
+    # Where a link or `..` leads, and which name an address has on the wire, is part of what will happen.
+    leads = [path for path in map(_line, request.paths) if path not in shown]
+    width = max(8, columns - len(LINE) - 1)
+    marked = [(LINE, line) for line in shown.split("\n")] + [(LEADS, line) for line in (*leads, *_addresses(shown))]
+    rows = []
+    for mark, line in marked:
+        first, *others = _wrapped(line.replace("\t", TAB), width)
+        rows += [mark + _closed(first), *(WRAPPED + _closed(row) for row in others)]
+    return rows
 
 
-def folded_rows(rows: Sequence[str]) -> Sequence[str]:
-    left = len(rows) - FIRST_ROWS - LAST_ROWS
-    if left < 2:
+def folded_rows(rows: Sequence[str], room: int) -> Sequence[str]:
+    """The beginning and the end, in `room` rows of the terminal."""
+    room = max(room, FEWEST_ROWS)
+    if len(rows) <= room:
         return rows
-    return [*rows[:FIRST_ROWS], f"┆ … {left:,} more rows; v shows them all …", *rows[-LAST_ROWS:]]
+    last = (room - 1) // 3
+    first = room - 1 - last
+    left = len(rows) - first - last
+    return [*rows[:first], f"{LEFT_OUT}{left:,} more rows; v shows them all", *rows[-last:]]
+
+
+def _addresses(shown: str) -> Iterator[str]:
+    """Names in addresses that are not ASCII, as they are asked for: letters of other scripts look like ours."""
+    for authority in dict.fromkeys(_ADDRESS.findall(shown)):
+        host = re.sub(r":\d*$", "", authority.rpartition("@")[2])
+        if not host.isascii():
+            yield f"{host} is {_on_the_wire(host)}"
+
+
+def _on_the_wire(host: str) -> str:
+    try:
+        return host.encode("idna").decode("ascii")
+    except UnicodeError:  # no name that can be asked for
+        return host.encode("punycode").decode("ascii")
 
 
 def _wrapped(line: str, width: int) -> list[str]:
@@ -91,3 +139,12 @@ def _wrapped(line: str, width: int) -> list[str]:
             begin, used = at, 0
         used += cells
     return [*rows, line[begin:]]
+
+
+def _closed(row: str) -> str:
+    """A blank at the end would not be seen."""
+    return row[:-1] + ROW_END if row.endswith(" ") else row
+
+
+def _cells(text: str) -> int:
+    return sum(max(0, get_cwidth(character)) for character in text)

@@ -68,7 +68,7 @@ class Toolbox(Protocol):
 @dataclass(frozen=True, slots=True)
 class ApprovalRequest:
     """A call before it runs. `paths`: those it names, with symlinks resolved; `shown` as in `Toolbox.shown`, made
-    `visible`; `interactive`: somebody can be asked. `named`: the tool was allowed by name for this run (a flag).
+    `exact`; `interactive`: somebody can be asked. `named`: the tool was allowed by name for this run (a flag).
     `folder`: where its relative paths begin and its commands run. `version`: what the tool was when it was called (its
     code, what the model is told of it, its effects); one that has changed has another. `agent`: by which name the agent
     is asked that calls it (`editor.reader`: `reader`, which `editor` asks); empty for the one that a person talks to.
@@ -145,18 +145,38 @@ def canonical(value: object) -> str:
     return json.dumps(value, sort_keys=True, ensure_ascii=True, separators=(",", ":"))
 
 
-# Printable for Unicode, and yet nothing is to be seen: fillers, blanks and selectors.
+# Stand for what would not be seen where a person decides: a tab, a blank at the end of a row.
+TAB_MARK, ROW_END = "⇥", "␠"
+# Printable for Unicode, and yet nothing is to be seen: fillers, blanks and selectors. And the marks of our own.
 _UNSEEN = re.compile(
-    "[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u2800\u3164\ufe00-\ufe0f\uffa0\U000e0100-\U000e01ef]"
+    "[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u2800\u3164\ufe00-\ufe0f\uffa0\U000e0100-\U000e01ef⇥␠]"
 )
+_LIKE_AN_ESCAPE = re.compile("x[0-9a-f]{2}|u[0-9a-f]{4}|U[0-9a-f]{8}")
 
 
 def visible(text: str) -> str:
     """What a person decides on: nothing in it may hide, move or look like nothing. What does is written as an escape;
-    only newlines, tabs and spaces stay."""
-    return "".join(
-        character
-        if (character.isprintable() or character in "\n\t") and not _UNSEEN.match(character)
-        else character.encode("unicode_escape").decode("ascii")
-        for character in text
-    )
+    only newlines, tabs and spaces stay. What is visible stays as it is."""
+    if text.isascii() and text.replace("\n", "").replace("\t", "").isprintable():
+        return text
+    return "".join(_escape(character) if _hides(character) else character for character in text)
+
+
+def exact(text: str) -> str:
+    """Made `visible` so that no two texts give the same: backslashes are doubled before what is an escape, or would
+    read like one."""
+
+    def doubled(found: re.Match[str]) -> str:
+        end = found.end()
+        like = _LIKE_AN_ESCAPE.match(text, end) or (end < len(text) and _hides(text[end]))
+        return found[0] * 2 if like else found[0]
+
+    return visible(re.sub(r"\\+", doubled, text))
+
+
+def _hides(character: str) -> bool:
+    return not (character.isprintable() or character in "\n\t") or _UNSEEN.match(character) is not None
+
+
+def _escape(character: str) -> str:
+    return "\\x0d" if character == "\r" else character.encode("unicode_escape").decode("ascii")

@@ -13,7 +13,7 @@ from types import FrameType
 from typing import TYPE_CHECKING, Protocol, TypeVar
 
 from localagent.abort import AbortSignal
-from localagent.asking import QUESTION, asked
+from localagent.asking import asked
 from localagent.environment import Environment
 from localagent.errors import ContextOverflow, ExitCode, Interrupted, LocalAgentError, UsageError
 from localagent.events import RequestStored, TurnEvent
@@ -217,7 +217,8 @@ class Repl:
                 self._stop = self._box.leave_soon
                 forget = abort.on_abort(self._box.leave_soon)
                 try:
-                    return asked(request, self._say_verbatim, lambda: self._box.line(QUESTION), self.columns())
+                    size = self._box.output.get_size()
+                    return asked(request, self._say_verbatim, self._box.line, size.columns, size.rows)
                 except Leave:
                     abort.raise_if_aborted()
                     raise Interrupted("interrupted") from None

@@ -51,8 +51,8 @@ Bound: TypeAlias = tuple[tuple[object, ...], dict[str, object]]
 class Tool:
     """`effects`: what approval decides on. `timeout_s`: its own time limit in seconds; None: the agent's. `bind` checks
     the arguments a model gave; it raises pydantic's ValidationError. `paths`: the parameters that name a file or a
-    folder, or several in a list. `shown`: takes the same arguments and says exactly what will run, for a person to decide on; None: the
-    arguments."""
+    folder, or several in a list. `shown`: takes the same arguments and says exactly what will run, for a person to
+    decide on; None: the arguments."""
 
     spec: ToolSpec
     function: Callable[..., JsonValue]
@@ -105,9 +105,25 @@ def tool(
         unknown = [name for name in paths if name not in inspect.signature(decorated).parameters]
         if unknown:
             raise TypeError(f"tool {spec.name!r}: paths names {unknown[0]!r}, which is no parameter")
+        if shown is not None:
+            _check_shown(spec.name, decorated, shown)
         return Tool(spec, decorated, bind, frozenset(effects), timeout_s, tuple(paths), shown)
 
     return made if function is None else made(function)
+
+
+def _check_shown(name: str, function: Callable[..., JsonValue], shown: Callable[..., str]) -> None:
+    """It is called with what the tool is called with. Raises TypeError if it cannot be."""
+    parameters = inspect.signature(function).parameters.values()
+    given = [one.name for one in parameters if one.kind is not one.VAR_KEYWORD]
+    needed = [one.name for one in parameters if one.name in given and one.default is one.empty]
+    try:
+        for names in (given, needed):
+            inspect.signature(shown).bind(**dict.fromkeys(names))
+    except TypeError as error:
+        raise TypeError(
+            f"tool {name!r}: shown must take the parameters of {name} ({', '.join(given)}): {error}"
+        ) from None
 
 
 def _interface(function: Callable[..., JsonValue]) -> tuple[ToolSpec, Callable[[JsonObject], Bound]]:
@@ -120,6 +136,9 @@ def _interface(function: Callable[..., JsonValue]) -> tuple[ToolSpec, Callable[[
         raise TypeError(f"tool {name!r} has no docstring; it is what the model reads to decide when to use it")
     if inspect.iscoroutinefunction(function):
         raise TypeError(f"tool {name!r} is an async def; a tool is a plain function, it has a thread of its own")
+    gives = inspect.signature(function).return_annotation
+    if gives in (bytes, bytearray, memoryview, "bytes", "bytearray", "memoryview"):
+        raise TypeError(f"tool {name!r} gives back bytes, which no model reads; let it give a text")
     for parameter in inspect.signature(function).parameters.values():
         if parameter.annotation is inspect.Parameter.empty:
             raise TypeError(f"tool {name!r}: parameter {parameter.name!r} has no type annotation")

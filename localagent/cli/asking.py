@@ -18,6 +18,7 @@ from localagent.errors import Aborted, Interrupted
 TERMINAL = "/dev/tty"
 # How often it looks whether somebody said stop.
 LOOK_S = 0.1
+FALLBACK_SIZE = (80, 24)
 
 
 @contextmanager
@@ -43,24 +44,31 @@ class TerminalApprover:
         self._rest = b""
 
     def __call__(self, request: ApprovalRequest, abort: AbortSignal) -> Approval:
-        from localagent.asking import QUESTION, asked
-        from localagent.render_status import terminal_width
+        from localagent.asking import asked
 
         with self._lock:
             abort.raise_if_aborted()
             self.before()
             self._forget_typed()
 
-            def read() -> str:
-                print(QUESTION, end="", file=self._env.stderr, flush=True)
+            def read(question: str) -> str:
+                print(question, end="", file=self._env.stderr, flush=True)
                 return self._line(abort)
 
-            return asked(request, self._say, read, terminal_width(self._env.stderr))
+            return asked(request, self._say, read, *self._size())
 
     def _say(self, line: str) -> None:
-        from localagent.terminal import encodable
+        """What the terminal has no character for is shown as an escape: no two lines look alike."""
+        encoding = self._env.stderr.encoding or "utf-8"
+        print(line.encode(encoding, "backslashreplace").decode(encoding), file=self._env.stderr, flush=True)
 
-        print(encodable(line, self._env.stderr.encoding), file=self._env.stderr, flush=True)
+    def _size(self) -> tuple[int, int]:
+        """Columns and lines of the terminal at this moment."""
+        try:
+            size = os.get_terminal_size(self._env.stderr.fileno())
+        except (OSError, ValueError):
+            return FALLBACK_SIZE
+        return size.columns or FALLBACK_SIZE[0], size.lines or FALLBACK_SIZE[1]
 
     def _forget_typed(self) -> None:
         """What was typed before the question answers nothing."""

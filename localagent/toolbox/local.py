@@ -65,10 +65,10 @@ class LocalToolbox:
 
     def shown(self, call: ToolCallPart) -> str:
         tool, checked = self._tools.get(call.name), self._checked(call)
-        said = None
-        if tool is not None and tool.shown is not None and not isinstance(checked, CallResult):
-            said = attempt(partial(tool.shown, *checked[0], **checked[1]), self._made(AbortSignal()))
-        return listed(call) if said is None else said
+        if tool is None or tool.shown is None or isinstance(checked, CallResult):
+            return listed(call)
+        said, fault = attempt(partial(tool.shown, *checked[0], **checked[1]), self._made(AbortSignal()))
+        return f"(it cannot say what it would do: {fault})\n{listed(call)}" if fault else said
 
     def paths(self, call: ToolCallPart) -> Sequence[str]:
         tool, checked = self._tools.get(call.name), self._checked(call)
@@ -143,12 +143,21 @@ def unknown_tool(call: ToolCallPart, names: Sequence[str]) -> CallResult:
 
 
 def listed(call: ToolCallPart) -> str:
-    """A call with all of its arguments, one a line."""
+    """A call with all of its arguments, one a line; the lines of a text stand behind bars of their own. No two calls
+    are listed alike."""
     given: object = call.arguments  # a model may give anything
     if not isinstance(given, Mapping):
         return f"{call.name} {_json(given)}"
-    lines = [f"  {name}: {value if isinstance(value, str) else _json(value)}" for name, value in given.items()]
-    return "\n".join([call.name, *lines])
+    return "\n".join([call.name, *(line for name, value in given.items() for line in _argument(str(name), value))])
+
+
+def _argument(name: str, value: object) -> list[str]:
+    name = name if name.isidentifier() else _json(name)
+    if not isinstance(value, str):
+        return [f"  {name}: {_json(value)}"]
+    if "\n" not in value:
+        return [f'  {name}: "{value}"']
+    return [f"  {name}:", *(f"    | {line}" for line in value.split("\n"))]
 
 
 def _named(value: object) -> Iterator[str]:

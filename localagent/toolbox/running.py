@@ -5,9 +5,11 @@ from __future__ import annotations
 
 import json
 import threading
+import traceback
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from dataclasses import dataclass
+from pathlib import Path
 
 from localagent.errors import Aborted, LocalAgentError
 from localagent.tool import ToolContext, ToolRetry, using
@@ -16,6 +18,8 @@ from localagent.toolbox.printing import Printed, printing
 
 # So long a call has to end after it was told to, before it is left behind.
 GRACE_S = 0.7
+# What a call goes through before the tool's own code.
+OURS = "localagent."
 NOTHING = "(the tool gave nothing back)"
 
 
@@ -92,15 +96,20 @@ class Running:
         return Outcome(f"{gave}Printed:\n{clean(printed)}{more}", outcome.is_error, outcome.retry, outcome.stopped)
 
 
-def attempt(work: Callable[[], str], context: ToolContext) -> str | None:
-    """What a function of a tool's file says; None if it fails."""
+def attempt(work: Callable[[], str], context: ToolContext) -> tuple[str, str]:
+    """What a function of a tool's file says, and nothing; or nothing, and in a line why it fails."""
     printed = Printed()
     try:
         with using(context), printing(printed), gathering(printed):
-            said = work()
-    except Exception:  # the tool may do anything
-        return None
-    return said if isinstance(said, str) else None
+            gave: object = work()
+    except (Exception, SystemExit) as error:  # the tool may do anything
+        said = words_of(error)
+        if not said or not isinstance(error, ToolRetry | ValueError | LocalAgentError):
+            said = f"{type(error).__name__}{f': {said}' if said else ''}{_place(error)}"
+        return "", " ".join(clean(said).split())
+    if isinstance(gave, str):
+        return gave, ""
+    return "", f"it gave a {type(gave).__name__}, which is no text"
 
 
 def as_text(value: object) -> Outcome:
@@ -144,6 +153,21 @@ def _said(error: BaseException) -> str:
     kind = type(error).__name__
     if said and isinstance(error, ToolRetry | ValueError | LocalAgentError):
         return clean(said)
+    place = _place(error)
     if isinstance(error, SystemExit | KeyboardInterrupt):
-        return clean(f"The tool tried to end the program ({kind}). It was called, but gave nothing back.")
-    return clean(f"The tool failed with {kind}{f': {said}' if said else ''}. What it did before that is done.")
+        return clean(f"The tool tried to end the program ({kind}{place}). It was called, but gave nothing back.")
+    return clean(f"The tool failed with {kind}{f': {said}' if said else ''}{place}. What it did before that is done.")
+
+
+def _place(error: BaseException) -> str:
+    """` (tools/count.py:12)`: the innermost line of the tool's own files, or of what it calls them by."""
+    frames = [
+        (frame.f_globals.get("__name__", ""), frame.f_code.co_filename, line)
+        for frame, line in traceback.walk_tb(error.__traceback__)
+        if not str(frame.f_globals.get("__name__")).startswith(OURS)
+    ]
+    own = [(file, line) for name, file, line in frames if name.partition(".")[0] == frames[0][0].partition(".")[0]]
+    if not own:
+        return ""
+    file, line = own[-1]
+    return f" ({'/'.join(Path(file).parts[-2:])}:{line})"

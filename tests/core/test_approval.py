@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from localagent.abort import AbortSignal
 from localagent.approval import Gate
-from localagent.calls import Approval, ApprovalRequest, CallResult, Decision, visible
+from localagent.calls import Approval, ApprovalRequest, CallResult, Decision, exact, visible
 from localagent.errors import DeadlineExceeded, Interrupted
 from localagent.messages import JsonObject, ToolCallPart
 from localagent.tool import Effect, ToolSpec
@@ -248,13 +248,14 @@ def test_what_a_person_sees_has_nothing_hidden(text: str) -> None:
     box.text = text
     person = Person(Approval("once"))
     Gate("a", by("ask"), Remembered(), person).decide(call(), box, AbortSignal())
-    assert person.asked[0].shown == seen
+    assert person.asked[0].shown == exact(text)
+    assert visible(exact(text)) == exact(text)
 
 
 @pytest.mark.parametrize(
     ("text", "seen"),
     [
-        ("ls\x1b[2K\rrm -rf ~", r"ls\x1b[2K\rrm -rf ~"),
+        ("ls\x1b[2K\rrm -rf ~", r"ls\x1b[2K\x0drm -rf ~"),
         ("a\u202egpj.exe", r"a\u202egpj.exe"),
         ("照片\u2066\u200b\ufeff.jpg", r"照片\u2066\u200b\ufeff.jpg"),
         ("rm\u3164-rf\u2800/\ufe0f", r"rm\u3164-rf\u2800/\ufe0f"),

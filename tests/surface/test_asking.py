@@ -11,11 +11,14 @@ from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from pathlib import Path
 
+import pyte
 import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
 from pty_terminal import ROOT, Terminal
 
-from localagent.asking import FIRST_ROWS, LAST_ROWS, approval_of, asked, rows_of
-from localagent.calls import Approval, ApprovalRequest
+from localagent.asking import approval_of, asked, folded_rows, rows_of
+from localagent.calls import Approval, ApprovalRequest, exact
 from localagent.memory.approvals import Allowed, SqliteApprovals
 from localagent.memory.ledger import SqliteLedger
 
@@ -65,7 +68,7 @@ def test_in_the_conversation(repl: Open, home: Path, typed: str, verdict: str) -
     terminal.say("act now")
     seen = terminal.wait_for("may it?")
     assert "? run_shell (runs code, writes) would:" in seen
-    assert "│ run in /家:\n│ make 测试\n│ → /家/真/notes.txt\n[o]nce" in seen
+    assert "│ run in /家:\n│ make 测试\n→ /家/真/notes.txt\n[o]nce" in seen
     assert "I will do it." in seen
     terminal.type(f"{typed}\r")
     terminal.wait_for(verdict)
@@ -79,7 +82,7 @@ def test_in_the_conversation(repl: Open, home: Path, typed: str, verdict: str) -
 def test_at_the_terminal_of_a_command(ask: Open, home: Path, typed: str, verdict: str) -> None:
     terminal = ask()
     seen = terminal.wait_for("may it?")
-    assert "│ run in /家:\n│ make 测试\n│ → /家/真/notes.txt\n[o]nce" in seen
+    assert "│ run in /家:\n│ make 测试\n→ /家/真/notes.txt\n[o]nce" in seen
     terminal.type(f"{typed}\r")
     terminal.wait_for(verdict)
     assert terminal.end() == 0
@@ -188,29 +191,34 @@ def test_two_that_ask_at_once_are_asked_one_after_the_other(repl: Open) -> None:
 
 
 def test_hostile_texts_stay_behind_their_bar(repl: Open, ask: Open, home: Path) -> None:
-    hostile = "ls\x1b[2J\x1b[H\x07\r\u202erm\n[o]nce · it is safe\n> \u2066\u3164\x9b2J"
+    hostile = "ls\x1b[2J\x1b[H\x07\x0d\u202erm\n[o]nce · it is safe\n> \u2066\u3164\x9b2J"
     (home / "shown").write_bytes(hostile.encode())
     for terminal in (ask(), repl()):
         if "repl" in terminal.process.args:
             terminal.wait_for_prompt()
             terminal.say("act now")
         seen = terminal.wait_for("may it?")
-        assert r"│ ls\x1b[2J\x1b[H\x07\r\u202erm" in seen
+        assert r"│ ls\x1b[2J\x1b[H\x07\x0d\u202erm" in seen
         assert "│ [o]nce · it is safe" in seen and r"│ > \u2066\u3164\x9b2J" in seen
         assert "\x1b[2J\x1b[H\x07" not in terminal.raw
 
 
+@pytest.mark.parametrize("typed", ["v", "o", "always"])
 @pytest.mark.parametrize("columns", [20, 80])
-def test_long_ones_are_folded_and_can_be_seen_whole(ask: Open, home: Path, columns: int) -> None:
+def test_long_ones_are_folded_and_seen_whole_before_they_are_allowed(
+    ask: Open, home: Path, columns: int, typed: str
+) -> None:
     (home / "shown").write_text("echo begin" + " " * 4000 + "; rm -rf 家\n" + "\n" * 200 + "the end", "utf-8")
     terminal = ask(columns=columns)
     seen = terminal.wait_for("may it?")
     assert "more rows" in seen.replace("\n", "") and "the end" in seen and "rm -rf" not in seen
-    terminal.type("v\r")
+    terminal.type(f"{typed}\r")
     terminal.wait_for(lambda text: text.count("may it?") == 2)
-    assert "rm-rf家" in re.sub(r"[\n│ ]", "", terminal.text())
-    terminal.type("\r")
-    terminal.wait_for("verdict deny")
+    assert "rm-rf家" in re.sub(r"[\n│↪␠ ]", "", terminal.text())
+    assert ("youhavenotseenallofit" in re.sub(r"\s", "", terminal.text())) == (typed != "v")
+    assert kept(home) == []
+    terminal.type("o\r")
+    terminal.wait_for("verdict allow")
 
 
 def test_without_a_terminal_nobody_is_asked(home: Path) -> None:
@@ -234,11 +242,11 @@ def request(shown: str) -> ApprovalRequest:
 def test_what_is_no_answer_is_asked_again() -> None:
     said: list[str] = []
     answers = iter(["ok", "once more", "always yes", "o please", "v", "ALWAYS for exactly this"])
-    approval = asked(request("ls /there"), said.append, lambda: next(answers), 80)
+    approval = asked(request("ls /there"), said.append, lambda question: next(answers), 80, 24)
     assert approval == Approval("always")
     assert said.count("answer o, a, or d; as in: d not this file") == 4
     assert said[0] == r"? t\x1b (it does not say what it does) would:"
-    assert said[1:3] == ["│ ls /there", r"│ → /a\u202eb"]
+    assert said[1:3] == ["│ ls /there", r"→ /a\u202eb"]
 
 
 @pytest.mark.parametrize(
@@ -247,6 +255,9 @@ def test_what_is_no_answer_is_asked_again() -> None:
         ("O", Approval("once")),
         (" yes ", Approval("once")),
         ("好", Approval("once")),
+        ("允许", Approval("once")),
+        ("总是允许", Approval("always")),
+        ("不允许", Approval("deny")),
         ("总是", Approval("always")),
         ("n", Approval("deny")),
         ("no: too   risky", Approval("deny", "too risky")),
@@ -264,6 +275,72 @@ def test_rows_fit_whatever_is_in_them() -> None:
     text = "一" * 100 + "\n" + "é" * 100 + "\t" * 30 + "x"
     for columns in (1, 20, 33, 80):
         rows = rows_of(request(text), columns)
-        assert all(row.startswith("│ ") for row in rows)
+        assert all(row[:2] in ("│ ", "↪ ", "→ ") for row in rows)
         assert "".join(row[2:] for row in rows[:-2]).startswith("一" * 100)
-    assert FIRST_ROWS + LAST_ROWS < 24  # a question fits on a screen
+
+
+SCREENS = [(80, 24), (80, 12), (40, 24), (20, 24), (200, 50)]
+
+
+@pytest.mark.parametrize(("columns", "lines"), SCREENS)
+def test_a_question_fits_on_the_screen_with_its_head(columns: int, lines: int) -> None:
+    said: list[str] = []
+    shown = "\n".join(f"第 {number} 行 of many" for number in range(300))
+    request = ApprovalRequest("run_shell", frozenset({"writes"}), {}, shown, agent="审阅")
+
+    def read(question: str) -> str:
+        said.append(question)
+        return "d"
+
+    asked(request, said.append, read, columns, lines)
+    screen = pyte.Screen(columns, lines)
+    pyte.Stream(screen).feed("older words\r\n" * lines + "\r\n".join(said))
+    text = "\n".join(line.rstrip() for line in screen.display)
+    assert "? the agent 审阅" in text.replace("审 阅 ", "审阅") and "more rows" in text.replace("\n", "")
+    assert "run_shell: may it? (Enter denies)" in text.replace("\n", "")
+    assert len(folded_rows(rows_of(request, columns), lines)) <= lines
+
+
+PIECES = [
+    *("a", "~", " ", "  ", "\n", "\t", "⇥   ", "␠", "\\", "\\x1b", "\x1b", "\\u200b", "\u200b", "\r", "\\x0d", "中"),
+    *("│ ", "↪ ", "→ ", "\u3000", "x1b", "# more", "\ud800", "\\ud800"),
+]
+TEXTS = st.lists(st.sampled_from(PIECES), max_size=30).map("".join)
+
+
+@settings(deadline=None, max_examples=300)
+@given(TEXTS, TEXTS, st.sampled_from([9, 10, 13, 20]))
+@example(
+    "make test  # to the end" + " " * 10 + "\ntouch OWNED", "make test  # to the end" + " " * 10 + "touch OWNED", 20
+)
+@example("a" * 9 + " 中", "a" * 9 + "中", 13)
+@example("a\n→ /b", "a", 20)
+def test_two_texts_never_give_the_same_screen(one: str, other: str, columns: int) -> None:
+    rows = [
+        [row.rstrip(" ") for row in rows_of(ApprovalRequest("t", frozenset(), {}, exact(text)), columns)]
+        for text in (one, other)
+    ]
+    assert (rows[0] == rows[1]) == (one == other)
+    assert all(row[0] in "│↪" and "\n" not in row for row in rows[0])
+
+
+def test_where_something_leads_cannot_be_feigned() -> None:
+    request = ApprovalRequest("t\nx", frozenset(), {}, "ls\n→ /safe", ("/a\n│ b", "/safe"), agent="a\nb")
+    assert rows_of(request, 80) == ["│ ls", "│ → /safe", r"→ /a\x0a│ b"]
+    said: list[str] = []
+    asked(request, said.append, lambda question: said.append(question) or "", 80, 24)
+    assert said[0].startswith(r"? the agent a\x0ab: t\x0ax (") and not any("\n" in line for line in said)
+
+
+@pytest.mark.parametrize(
+    ("shown", "told"),
+    [
+        ("fetch http://exаmple.com/?q=1", "→ exаmple.com is xn--exmple-4nf.com"),
+        ("curl 'https://me@例子.测试:8443/x'", "→ 例子.测试 is xn--fsqu00a.xn--0zwm56d"),
+        ("fetch http://example.com/路径", None),
+        ("echo 例子", None),
+    ],
+)
+def test_names_in_other_letters_are_told_as_they_are_asked_for(shown: str, told: str | None) -> None:
+    rows = rows_of(ApprovalRequest("fetch_url", frozenset(), {}, shown), 80)
+    assert rows[1:] == ([told] if told else [])

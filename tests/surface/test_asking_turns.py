@@ -88,7 +88,7 @@ def test_ask_at_a_terminal(acting: Program, terminal: Open, typed: str, allowed:
     opened = terminal("ask", "write it")
     seen = opened.wait_for("may it?")
     assert "? write_file (writes) would:" in seen
-    assert f"write the new file {acting.folder.resolve()}/笔记.txt:" in seen.replace("\n│ ", "")
+    assert f"write the new file {acting.folder.resolve()}/笔记.txt:" in seen.replace("\n↪ ", "")
     assert "│ 茶\n│ second line\n" in seen
     opened.type(f"{typed}\r")
     opened.wait_for("It is done.")

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 from boxes import box, call, run, words
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from pydantic import BaseModel
 
@@ -24,7 +24,7 @@ from localagent.messages import JsonValue
 from localagent.tool import ToolContext, ToolRetry, tool, tool_context
 from localagent.toolbox.capping import capped
 from localagent.toolbox.combined import CombinedToolbox
-from localagent.toolbox.local import LocalToolbox
+from localagent.toolbox.local import LocalToolbox, listed
 
 
 class Answer(BaseModel):
@@ -115,11 +115,11 @@ class Unspeakable(Exception):
         (ValueError("Give a shorter text."), "Give a shorter text."),
         (StorageError("the disk is full", hint="Free some space."), "the disk is full. Free some space."),
         (KeyError("用户"), "failed with KeyError: '用户'"),
-        (ZeroDivisionError(), "failed with ZeroDivisionError."),
+        (ZeroDivisionError(), "failed with ZeroDivisionError (toolbox/test_running.py:"),
         (SystemExit(3), "tried to end the program"),
         (KeyboardInterrupt(), "tried to end the program"),
-        (Unspeakable(), "failed with Unspeakable."),
-        (RecursionError("deep"), "failed with RecursionError: deep"),
+        (Unspeakable(), "failed with Unspeakable (toolbox/test_running.py:"),
+        (RecursionError("deep"), "failed with RecursionError: deep (toolbox/test_running.py:"),
         (MemoryError(), "failed with MemoryError"),
         (Interrupted("by itself"), "by itself"),
         (RuntimeError("\x00\ud800"), "RuntimeError"),
@@ -134,6 +134,19 @@ def test_a_tool_that_raises(error: BaseException, said: str) -> None:
     result = run(box(fail), "fail")
     assert result.is_error and result.ran and said in result.text and not result.retry
     assert "\0" not in result.text and "Traceback" not in result.text
+
+
+def test_the_place_is_the_innermost_of_the_tool_s_own_files() -> None:
+    def inner(text: str) -> str:
+        return json.loads(text)["x"][5]  # type: ignore[no-any-return]
+
+    def pick(text: str) -> str:
+        """Pick."""
+        return inner(text)
+
+    line = inner.__code__.co_firstlineno + 1
+    for text, kind in (('{"x": []}', "IndexError: list index out of range"), ("{}", "KeyError: 'x'")):
+        assert f"failed with {kind} (toolbox/test_running.py:{line})." in run(box(pick), "pick", text=text).text
 
 
 def test_a_tool_that_asks_for_other_arguments() -> None:
@@ -324,6 +337,86 @@ def test_a_context_that_cannot_be_made_is_an_error_of_the_program() -> None:
         run(toolbox, "look")
 
 
+def ends() -> str:
+    raise SystemExit(3)
+
+
+@pytest.mark.parametrize(
+    ("shown", "fault"),
+    [
+        (lambda: None, "it gave a NoneType, which is no text"),
+        (lambda: [].pop(), "IndexError: pop from empty list (toolbox/test_running.py:"),
+        (ends, "SystemExit: 3 (toolbox/test_running.py:"),
+        (lambda: int("x"), "invalid literal for int()"),
+    ],
+)
+def test_a_description_that_fails_is_told(shown: Callable[[], str], fault: str) -> None:
+    @tool(effects=["writes"], shown=shown)
+    def wipe() -> str:
+        """Wipe."""
+        return ""
+
+    first, second = box(wipe).shown(call("wipe")).splitlines()
+    assert first.startswith(f"(it cannot say what it would do: {fault}") and second == "wipe"
+
+
+def described(path: str, depth: int = 1) -> str:
+    return ""
+
+
+@pytest.mark.parametrize(
+    ("shown", "fits"),
+    [
+        (described, True),
+        (lambda **given: "", True),
+        (lambda path, depth: "", False),  # the model may leave it out
+        (lambda path: "", False),
+        (lambda: "", False),
+        (lambda path, depth=1, *, more: "", False),
+        (lambda path, /, depth=1: "", False),
+    ],
+)
+def test_a_description_takes_what_the_tool_takes(shown: Callable[..., str], fits: bool) -> None:
+    def look(path: str, depth: int = 1) -> str:
+        """Look."""
+        return ""
+
+    if fits:
+        assert box(tool(shown=shown)(look)).shown(call("look", path="a")) == ""
+        return
+    with pytest.raises(TypeError, match="shown must take the parameters of look"):
+        tool(shown=shown)(look)
+
+
+@pytest.mark.parametrize("kind", [bytes, "bytes", bytearray, memoryview])
+def test_what_gives_bytes_is_no_tool(kind: object) -> None:
+    def image() -> str:
+        """Image."""
+        return ""
+
+    image.__annotations__["return"] = kind
+    with pytest.raises(TypeError, match="'image' gives back bytes"):
+        tool(image)
+
+
+CALLS = st.dictionaries(
+    st.sampled_from(["a", "b", "a b", 'a: "x"']),
+    st.one_of(st.integers(), st.booleans(), st.none(), st.lists(st.text(max_size=3), max_size=2))
+    | st.lists(st.sampled_from(["x", "5", "null", "\n", '"', "  b: ", "    | ", "\\", " "]), max_size=6).map("".join),
+    max_size=3,
+)
+
+
+@given(CALLS, CALLS)
+@settings(deadline=None, max_examples=300)
+@example({"a": "x\n  b: fake"}, {"a": "x", "b": "fake"})
+@example({"a": "5"}, {"a": 5})
+def test_two_calls_are_never_listed_alike(one: dict[str, object], other: dict[str, object]) -> None:
+    same = list(one.items()) == list(other.items()) and repr(one) == repr(other)
+    assert (listed(call("bare", **one)) == listed(call("bare", **other))) == same
+    assert "\n  b: fake" not in listed(call("bare", a="x\n  b: fake"))
+
+
 def test_what_will_run_is_shown_whole() -> None:
     def shown(text: str) -> str:
         return f"say {text}"
@@ -333,7 +426,7 @@ def test_what_will_run_is_shown_whole() -> None:
         """Say."""
         return text
 
-    @tool(shown=lambda: 1 / 0)  # type: ignore[arg-type,return-value]
+    @tool(shown=lambda text: 1 / 0)  # type: ignore[arg-type,return-value]
     def broken(text: str) -> str:
         """Say."""
         return text
@@ -341,7 +434,9 @@ def test_what_will_run_is_shown_whole() -> None:
     toolbox = box(say, broken, giving_all)
     assert toolbox.shown(call("say", text="好\x1b[2J\u202eevil")) == "say 好\x1b[2J\u202eevil"
     assert toolbox.shown(call("say", text=3)) == "say\n  text: 3"
-    assert toolbox.shown(call("broken", text="x" * 5000)) == f"broken\n  text: {'x' * 5000}"
+    place = f"toolbox/test_running.py:{broken.shown.__code__.co_firstlineno}"  # type: ignore[union-attr]
+    fault = f"(it cannot say what it would do: ZeroDivisionError: division by zero ({place}))"
+    assert toolbox.shown(call("broken", text="x" * 5000)) == f'{fault}\nbroken\n  text: "{"x" * 5000}"'
     assert toolbox.shown(call("giving_all", a={"b": ["茶"] * 100})).count("茶") == 100
     assert toolbox.effects("say") == {"writes"}
     assert toolbox.effects("broken") == {"writes", "runs code", "network"}  # it does not say
