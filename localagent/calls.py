@@ -18,7 +18,8 @@ class CallResult:
     """What a call gave, as the model is told it. `ran`: the tool's own code was entered; what was refused before that
     (an unknown tool, wrong arguments, no approval) did not run. `text` is capped; `left_out` are the tokens that were
     cut from its middle. `is_error`: the text says what went wrong, and what the model may do. `retry`: the same tool
-    may be called again with other arguments (it asked for that itself, or the arguments were wrong). `linked`: the
+    may be called again with other arguments (it asked for that itself, or the arguments were wrong). `denied`: it was
+    not allowed. `linked`: the
     record of a turn that another agent ran for it. Seconds from the call to its end."""
 
     call: ToolCallPart
@@ -29,6 +30,7 @@ class CallResult:
     seconds: float = 0.0
     left_out: int = 0
     linked: str = ""
+    denied: bool = False
 
 
 class Toolbox(Protocol):

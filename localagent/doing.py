@@ -130,11 +130,11 @@ class Doing:
     def _permitted(self, call: ToolCallPart, abort: AbortSignal) -> tuple[CallResult | None, str]:
         decision = self._permit(call, self._toolbox, abort)
         if decision.verdict == "allow":
-            return None, f"allow: {decision.reason}"
+            return None, _decided(decision)
         why = f": {decision.reason}" if decision.reason else ""
         then = "Call it again if it is still wanted." if decision.again else "Do not call it again; go on without it."
         text = f"Not run: the call of {call.name} was not allowed{why}. {then}"
-        return CallResult(call, text, is_error=True, ran=False), f"deny: {decision.reason}"
+        return CallResult(call, text, is_error=True, ran=False, denied=True), _decided(decision)
 
     def _work(
         self,
@@ -199,7 +199,11 @@ def _key(call: ToolCallPart) -> str:
 
 
 def _finished(result: CallResult) -> ToolFinished:
-    return ToolFinished(result.call, result.text, result.is_error, result.ran, result.seconds)
+    return ToolFinished(result.call, result.text, result.is_error, result.ran, result.seconds, result.denied)
+
+
+def _decided(decision: Decision) -> str:
+    return f"{decision.verdict}: {decision.reason}" if decision.reason else decision.verdict
 
 
 def recorded(step: int, result: CallResult, approval: str) -> CallRecord:
@@ -213,7 +217,7 @@ def recorded(step: int, result: CallResult, approval: str) -> CallRecord:
         ran=result.ran,
         is_error=result.is_error,
         seconds=result.seconds,
-        text=result.text[:NOTED],
+        text=result.text if len(result.text) <= NOTED else f"{result.text[: NOTED - 1]}…",
         left_out=result.left_out,
         linked=result.linked,
     )

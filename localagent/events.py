@@ -113,13 +113,15 @@ class ToolStarted:
 
 @dataclass(frozen=True, slots=True)
 class ToolFinished:
-    """What a call gave, as the model is told it. `ran`: False if it was refused before. Seconds."""
+    """What a call gave, as the model is told it. `ran`: False if it was refused before; `denied`: since it was not
+    allowed. Seconds."""
 
     call: ToolCallPart
     text: str
     is_error: bool = False
     ran: bool = True
     seconds: float = 0.0
+    denied: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,8 +151,8 @@ class Notice:
 @dataclass(frozen=True, slots=True)
 class TurnFinished:
     """The answer is stored. `stop_reason` is what ended the turn, after so many `steps`: the model was done (`stop`),
-    its answer was cut (`length`), or one of the mechanisms. `incomplete`: why the answer was judged so, though it stands;
-    else empty."""
+    its answer was cut (`length`), or one of the mechanisms. `incomplete`: why the answer was judged so, though it
+    stands; else empty."""
 
     thread_id: str
     message_id: int

@@ -33,13 +33,13 @@ def describe(record: Record) -> str:
     ids = [str(one["message_id"]) for one in cast(Sequence[Record], record["dropped"])]
     if ids:
         lines.append(f"  left out  {len(ids)} recent messages that did not fit: {_ranges(ids)}")
-    recalled = recall_lines(record)
-    if recalled:
-        lines += ["", "memory:", *(f"  {line}" for line in recalled)]
     if record.get("tool_tokens") or record.get("tools_by", "none") != "none":
         lines.append(f"  tools    {record['tool_tokens']:>7} tokens, offered {_way(str(record.get('tools_by')))}")
     if record.get("tools_note"):
         lines.append(f"  tools    {record['tools_note']}")
+    recalled = recall_lines(record)
+    if recalled:
+        lines += ["", "memory:", *(f"  {line}" for line in recalled)]
     lines += [
         "",
         *_outcome(cast("Record | None", record.get("outcome"))),
@@ -93,7 +93,8 @@ def _call(call: Record) -> str:
     arguments = json.dumps(call.get("arguments"), ensure_ascii=False)
     took = f"{cast(float, call['seconds']):.2f} s" if call["ran"] else "not run"
     approval = f", {call['approval']}" if call.get("approval") else ""
-    first = str(call["text"]).strip().partition("\n")[0]
+    first, _, more = str(call["text"]).strip().partition("\n")
+    first += " …" if more.strip() else ""
     return f"{call['tool']}({arguments}): {'error' if call['is_error'] else 'ok'}, {took}{approval}: {first}"
 
 

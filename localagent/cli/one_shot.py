@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import os
 import stat
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Generator, Sequence
 from contextlib import ExitStack, closing
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -84,24 +84,55 @@ def _is_device(env: Environment) -> bool:
     return stat.S_ISCHR(os.fstat(env.stdin.fileno()).st_mode)
 
 
+@dataclass
+class Seen:
+    """What a program is told of a turn beside its answer, as far as the turn came."""
+
+    thread: str | None = None
+    tools: list[dict[str, object]] = field(default_factory=list)
+    recalled: Sequence[str] = ()
+    record: str = ""
+    finished: TurnFinished | None = None
+
+    def take(self, event: TurnEvent) -> None:
+        from localagent.events import PromptAssembled, RequestStored, ToolFinished, TurnFinished
+
+        match event:
+            case RequestStored():
+                self.thread = event.thread_id
+            case PromptAssembled():
+                self.recalled, self.record = event.recalled, event.record_id
+            case ToolFinished():
+                self.tools.append(_tool(event))
+            case TurnFinished():
+                self.finished = event
+
+
 def answer(env: Environment, question: str, choices: Choices) -> None:
     """Read what is piped in, open what is needed, run the turn, print. With JSON an error is printed as one too."""
     from localagent.build import open_workspace
     from localagent.cli.output import print_json
 
+    seen = Seen()
     try:
         with process.stop_on_signals() as abort:
             request = read_request(env, question, abort)
             with open_workspace(env, say=lambda text: process.say(env, text)) as workspace:
-                _answer(env, workspace, request, choices, abort)
+                _answer(env, workspace, request, choices, abort, seen)
     except LocalAgentError as error:
         if choices.as_json:
             problem = {"type": type(error).__name__, "message": str(error), "exit_code": int(error.exit_code)}
-            print_json(env, {"error": problem}, indent=None)
+            told: dict[str, object] = {"error": problem}
+            if seen.thread is not None:  # the turn began
+                thread = None if choices.without_trace else seen.thread
+                told |= {"thread": thread, "tools": seen.tools, "prompt_record": seen.record or None}
+            print_json(env, told, indent=None)
         raise
 
 
-def _answer(env: Environment, workspace: Workspace, request: Request, choices: Choices, abort: AbortSignal) -> None:
+def _answer(
+    env: Environment, workspace: Workspace, request: Request, choices: Choices, abort: AbortSignal, seen: Seen
+) -> None:
     from localagent.agent_folder import load_agent
     from localagent.cli.asking import terminal_approver
 
@@ -137,7 +168,9 @@ def _answer(env: Environment, workspace: Workspace, request: Request, choices: C
         if form is not None:
             conversation.act(replace(conversation.acting, form=form.form()))
         try:
-            _show(env, conversation, request, choices, abort, approver, form)
+            events = conversation.send(request.text, request.attachments, abort=abort)
+            _show(env, conversation, _noted(events, seen), choices, approver, form is None)
+            _conclude(env, conversation, choices, form, seen)
         finally:  # what it was asked may be remembered, though there is no answer
             if not choices.as_json:
                 _tell(env, conversation.memory_note)
@@ -155,17 +188,23 @@ def _form(env: Environment, file: Path | None) -> AnswerSchema | None:
     return read_schema(env.cwd / file.expanduser())
 
 
+def _noted(events: Generator[TurnEvent], seen: Seen) -> Generator[TurnEvent]:
+    with closing(events):
+        for event in events:
+            seen.take(event)
+            yield event
+
+
 def _show(
     env: Environment,
     conversation: Conversation,
-    request: Request,
+    events: Generator[TurnEvent],
     choices: Choices,
-    abort: AbortSignal,
     approver: TerminalApprover | None,
-    form: AnswerSchema | None,
+    streamed: bool,
 ) -> None:
-    events = conversation.send(request.text, request.attachments, abort=abort)
-    if not choices.as_json and form is None:
+    """The turn, to its end. `streamed`: its answer is printed while the turn runs, if no JSON is asked for."""
+    if not choices.as_json and streamed:
         from localagent.render import renderer_for, show_turn
 
         renderer = renderer_for(env)
@@ -174,34 +213,43 @@ def _show(
             approver.before = renderer.break_off
         show_turn(renderer, events, marks=False)
         return
-    from localagent.cli.output import print_json
-    from localagent.events import Notice, PromptAssembled, ToolFinished, TurnFinished
+    from localagent.events import Evaluated, Notice
+    from localagent.render_steps import evaluation_line
 
     def tell(event: TurnEvent) -> None:
-        if isinstance(event, Notice):
-            process.say(env, event.text)
+        line = event.text if isinstance(event, Notice) else ""
+        line = evaluation_line(event) if isinstance(event, Evaluated) else line
+        if line:
+            process.say(env, line)
 
     conversation.watch = tell
-    recalled: tuple[str, ...] = ()
-    tools: list[dict[str, object]] = []
-    finished: TurnFinished | None = None
     with closing(events):
         for event in events:
             tell(event)
-            if isinstance(event, PromptAssembled):
-                recalled = event.recalled
-            elif isinstance(event, ToolFinished):
-                tools.append(_tool(event))
-            elif isinstance(event, TurnFinished):
-                finished = event
+
+
+def _conclude(
+    env: Environment, conversation: Conversation, choices: Choices, form: AnswerSchema | None, seen: Seen
+) -> None:
+    """Print what is to be printed at the end. Raises SchemaMismatch, and IncompleteAnswer where nothing was said."""
+    from localagent.cli.output import print_json
+    from localagent.errors import IncompleteAnswer
+
+    finished = seen.finished
     if finished is None:
         return
+    if not finished.text.strip():
+        raise IncompleteAnswer(
+            f"there is no answer: the turn was ended by {finished.stop_reason}",
+            hint="" if choices.no_log else "What it did: localagent prompts show",
+        )
     data = _data(form, finished)
     if not choices.as_json:
-        print_json(env, data["data"])
+        if form is not None:
+            print_json(env, data["data"])
         return
     result = _result(conversation, finished, kept=not choices.without_trace)
-    told = {"tools": tools, "recalled": list(recalled), "memory": asdict(conversation.memory_note)}
+    told = {"tools": seen.tools, "recalled": list(seen.recalled), "memory": asdict(conversation.memory_note)}
     print_json(env, {**result, **data, **told}, indent=None)
 
 
@@ -216,7 +264,10 @@ def _tool(event: ToolFinished) -> dict[str, object]:
     return {
         "name": event.call.name,
         "arguments": event.call.arguments,
+        "ran": event.ran,
+        "denied": event.denied,
         "is_error": event.is_error,
+        "text": event.text,
         "seconds": round(event.seconds, 3),
     }
 
@@ -245,6 +296,7 @@ def _result(conversation: Conversation, finished: TurnFinished, *, kept: bool) -
         "model": meter.model,
         "usage": {**asdict(finished.usage), "window": meter.window},
         "stop_reason": finished.stop_reason,
+        "incomplete": finished.incomplete or None,
         "steps": finished.steps,
         "prompt_record": finished.record_id or None,
     }

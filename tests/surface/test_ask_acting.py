@@ -35,6 +35,25 @@ def make(tmp_path: Path) -> Make:
     return build
 
 
+POLICIES = """
+from localagent.quality import Mechanisms
+
+
+def completion():
+    return Mechanisms(stop_conditions={"enough": enough, "broken": broken}, scorers={"late": late})
+
+
+def enough(turn):
+    return "it looked" if turn.called else ""
+
+
+def broken(turn):
+    return 1 / 0
+
+
+def late(turn, ask, abort):
+    abort.wait(60)
+"""
 SECTIONS = "required_sections: [来源], max_retries: 2"
 
 
@@ -82,3 +101,56 @@ def test_what_had_arrived_of_an_answer_that_breaks_off_is_on_standard_output(mak
     broken = "{text: half an, error: {kind: IncompleteAnswer, message: broke off}}"
     result = make(f"steps: [{LOOKING}, {broken}]", tools="get_current_time")("ask", "When?")
     assert (result.code, result.out) == (7, "half an\n")
+
+
+def test_an_ending_without_an_answer_is_a_failure_with_its_calls(make: Make) -> None:
+    script = "{loop: true, steps: [{tool_calls: [{name: get_current_time, arguments: {}}]}]}"
+    program = make(script, tools="get_current_time", loop="stop_when: [enough]", policies=POLICIES)
+    result = program("ask", "When?")
+    assert (result.code, result.out) == (7, "") and "there is no answer: the turn was ended by stop_when" in result.err
+    told = program("ask", "When?", "--json", "-t", "k")
+    assert told.code == told.json()["error"]["exit_code"] == 7
+    assert [call["name"] for call in told.json()["tools"]] == ["get_current_time"] and told.json()["prompt_record"]
+    assert told.json()["thread"] in [thread["id"] for thread in program("threads", "list", "--json").json()]
+    spent = program("ask", "When?", "--json", "--no-log", "--set", "loop.stop_when=[]", "--set", "loop.max_steps=2")
+    assert spent.code == 7 and len(spent.json()["tools"]) == 1 and spent.json()["thread"] is None
+
+
+def test_json_says_that_the_answer_was_judged_incomplete(make: Make) -> None:
+    answer = make("{loop: true, steps: ['No.']}", completion=SECTIONS)("ask", "Where from?", "--json")
+    assert answer.code == 0 and "来源" in answer.json()["incomplete"] and "judged incomplete" in answer.err
+
+
+def test_json_tells_what_was_denied_from_what_failed(make: Make) -> None:
+    calls = "{name: run_shell, arguments: {command: ls}}, {name: read_file, arguments: {path: nowhere.txt}}"
+    program = make(f"steps: [{{tool_calls: [{calls}]}}, 'ok']", tools="run_shell, read_file")
+    answer = program("ask", "Look.", "--json").json()
+    denied, failed = answer["tools"]
+    assert (denied["ran"], denied["denied"], denied["is_error"]) == (False, True, True)
+    assert "nobody can be asked" in denied["text"]
+    assert (failed["ran"], failed["denied"], failed["is_error"]) == (True, False, True)
+    assert "nowhere.txt" in failed["text"] and answer["incomplete"] is None
+
+
+def test_what_came_of_a_command_is_in_its_line(make: Make) -> None:
+    command = "{tool_calls: [{name: run_shell, arguments: {command: 'echo 不行; exit 3'}}]}"
+    slow = "{tool_calls: [{name: run_shell, arguments: {command: 'sleep 60', timeout_s: 1}}]}"
+    program = make(f"steps: [{command}, {slow}, 'ok']", tools="run_shell")
+    told = program("ask", "Run it.", "--allow-tool", "run_shell").err
+    assert "s → Exit code 3. 不行\n" in told and "s → Stopped after 1 s, before it ended." in told
+
+
+@pytest.mark.parametrize("how", [(), ("--json",)])
+def test_a_mechanism_that_fails_is_told_of_once(make: Make, how: tuple[str, ...]) -> None:
+    script = f"{{loop: true, steps: [{LOOKING}, {LOOKING.replace('{}', '{timezone: UTC}')}, 'Late.']}}"
+    program = make(script, tools="get_current_time", loop="stop_when: [broken]", policies=POLICIES)
+    result = program("ask", "When?", *how)
+    assert result.code == 0 and result.err.count("broken: failed: ") == 1 and "completion.py:14" in result.err
+
+
+def test_the_last_look_of_a_mechanism_that_fails_is_told_of_too(make: Make) -> None:
+    completion = "scorers: [late], timeout_s: 1"
+    program = make("steps: ['Late.']", loop="stop_when: [broken]", completion=completion, policies=POLICIES)
+    result = program("ask", "When?")
+    assert (result.code, result.out) == (0, "Late.\n")
+    assert result.err.count("broken: failed: ") == 1 and result.err.count("late: gave no judgement: ") == 1
