@@ -7,8 +7,6 @@ import time
 from collections.abc import Callable
 from typing import TextIO
 
-from prompt_toolkit.utils import get_cwidth
-
 from localagent.environment import Environment
 from localagent.events import PromptProgress
 from localagent.terminal import encodable
@@ -65,6 +63,8 @@ class Status:
 
 def fit(text: str, cells: int, *, tail: bool = False) -> str:
     """As much of one line as has room in so many cells of the terminal, from its beginning or from its end."""
+    from prompt_toolkit.utils import get_cwidth  # a tenth of a second, where nothing may be shown
+
     if tail:
         return fit(text[::-1], cells)[::-1]
     used = 0

@@ -6,8 +6,6 @@ import json
 from dataclasses import dataclass
 from typing import Protocol, TypeAlias
 
-from prompt_toolkit.utils import get_cwidth
-
 from localagent.events import Evaluated, StepStarted, ToolFinished, ToolStarted, Withdrawn
 from localagent.messages import JsonObject
 from localagent.render_status import fit
@@ -73,6 +71,8 @@ def news(event: StepEvent, columns: int) -> News:
 def tool_line(event: ToolFinished, columns: int) -> str:
     """`run_shell(command: "make") 0.3 s → Exit code 2. …`, with as much of the result as has room in a row, or with the
     first line of what went wrong."""
+    from prompt_toolkit.utils import get_cwidth  # which takes a tenth of a second
+
     head = f"{event.call.name}({_arguments(event.call.arguments)})"
     if event.ran:
         head = f"{head} {event.seconds:.1f} s"

@@ -42,7 +42,8 @@ def imported(*arguments: str) -> set[str]:
         "import sys, io; from localagent.cli.main import run; from localagent.environment import Environment\n"
         "code = run(sys.argv[1:], Environment.of_process()); print(*sys.modules, file=sys.stderr); sys.exit(code)"
     )
-    done = subprocess.run([sys.executable, "-c", code, *arguments], capture_output=True, text=True, cwd=ROOT)
+    command = [sys.executable, "-c", code, *arguments]
+    done = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, text=True, cwd=ROOT)
     assert done.returncode == 0, done.stderr
     return set(done.stderr.split())
 
@@ -53,6 +54,15 @@ def imported(*arguments: str) -> set[str]:
 def test_nothing_heavy_is_imported_for_help(arguments: tuple[str, ...]) -> None:
     modules = imported(*arguments)
     assert not modules & {*HEAVY, "prompt_toolkit", "sqlite3", "yaml"}
+
+
+def test_an_answer_into_a_pipe_imports_nothing_of_the_prompt(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "script.yaml").write_text("steps: [Hello.]\n", encoding="utf-8")
+    monkeypatch.setenv("LOCALAGENT_HOME", str(tmp_path / "home"))
+    monkeypatch.setenv("LOCALAGENT_MODEL_PROVIDER", "scripted")
+    monkeypatch.setenv("LOCALAGENT_MODEL_MODEL_NAME", str(tmp_path / "script.yaml"))
+    modules = imported("ask", "hi", "--set", "memory.embedder=words")
+    assert not {module for module in modules if module.partition(".")[0] in {*HEAVY, "prompt_toolkit"} - {"numpy"}}
 
 
 def test_version_imports_next_to_nothing() -> None:
