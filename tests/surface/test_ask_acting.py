@@ -154,3 +154,21 @@ def test_the_last_look_of_a_mechanism_that_fails_is_told_of_too(make: Make) -> N
     result = program("ask", "When?")
     assert (result.code, result.out) == (0, "Late.\n")
     assert result.err.count("broken: failed: ") == 1 and result.err.count("late: gave no judgement: ") == 1
+
+
+def test_the_view_of_a_record_says_what_is_cut_and_keeps_tools_with_the_blocks(make: Make) -> None:
+    command = "{name: run_shell, arguments: {command: 'seq 200'}}"
+    allow = "from localagent.calls import Decision\n\n\ndef approval(request):\n    return Decision('allow')\n"
+    program = make(f"steps: [{{tool_calls: [{command}]}}, 'ok']", tools="run_shell")
+    (program.folder / "config" / "policies").mkdir()
+    (program.folder / "config" / "policies" / "approval.py").write_text(allow, "utf-8")
+    program("ask", "Count.")
+    shown = program("prompts", "show").out
+    assert ", allow: Exit code 0. …\n" in shown
+    record = program("prompts", "show", "--json").json()
+    (called,) = record["turn"]["calls"]
+    assert called["text"].endswith("…") and called["approval"] == "allow"
+    lines = shown.splitlines()
+    blocks = [at for at, line in enumerate(lines) if line.endswith(" tokens") or " tokens, " in line]
+    (tools,) = [at for at, line in enumerate(lines) if line.startswith("  tools ")]
+    assert tools in blocks and tools < next(at for at, line in enumerate(lines) if line.startswith("turn "))

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pyte
 import pytest
+from prompt_toolkit.utils import get_cwidth
 
 from localagent.environment import Environment
 from localagent.errors import IncompleteAnswer, ModelUnreachable
@@ -13,11 +14,16 @@ from localagent.events import (
     ModelFinished,
     Notice,
     PromptProgress,
+    StepStarted,
     TextDelta,
     ThinkingDelta,
+    ToolFinished,
     TurnEvent,
+    TurnFinished,
     Usage,
+    Withdrawn,
 )
+from localagent.messages import ToolCallPart
 from localagent.render import (
     RichRenderer,
     renderer_for,
@@ -206,3 +212,41 @@ def test_notices_are_wrapped_at_words_unless_verbatim() -> None:
     assert max(map(len, out.getvalue().split("\n"))) <= 80
     renderer.print("x y" * 60, verbatim=True)
     assert "x y" * 60 + "\n" in out.getvalue()
+
+
+def test_a_draft_is_shown_and_marked_on_a_terminal_and_kept_out_of_a_pipe() -> None:
+    finished = TurnFinished("t", 1, "", "Sixty-four.", "stop", Usage(), 2)
+    drafted: list[TurnEvent] = [
+        StepStarted(1, provisional=True),
+        TextDelta("No idea."),
+        Withdrawn(),
+        StepStarted(2, provisional=True),
+    ]
+    events: list[TurnEvent] = [*drafted, TextDelta("Sixty-four."), finished]
+    screen, out, err = Stream(terminal=True), Stream(), Stream(terminal=True)
+    for renderer in (rich_renderer(environment(screen, TERM="dumb")), plain_renderer(environment(out, err))):
+        for event in events:
+            renderer.show(event)
+        renderer.finish()
+    shown = screen.getvalue()
+    assert shown.index("No idea.") < shown.index("(not the answer") < shown.index("Sixty-four.")
+    assert out.getvalue() == "Sixty-four.\n" and "\x1b[2mNo idea.\x1b[22m\n" in err.getvalue()
+
+
+def test_what_gives_way_to_a_question_is_not_taken_for_the_answer() -> None:
+    out, err = Stream(), Stream()
+    renderer = plain_renderer(environment(out, err))
+    renderer.show(StepStarted(1, provisional=True))
+    renderer.show(TextDelta("I will write it."))
+    renderer.break_off()
+    assert (out.getvalue(), err.getvalue()) == ("", "I will write it.\n")
+
+
+@pytest.mark.parametrize(("result", "end"), [("", " 0.2 s\n"), ("Exit code 3.\n不行", " 0.2 s → Exit code 3. 不行\n")])
+def test_the_line_of_a_call_has_what_came_of_it(result: str, end: str) -> None:
+    err = Stream()
+    call = ToolCallPart("1", "run_shell", {"command": "ls"})
+    plain_renderer(environment(Stream(), err)).show(ToolFinished(call, result, seconds=0.2))
+    assert err.getvalue().endswith(end)
+    plain_renderer(environment(Stream(), err)).show(ToolFinished(call, "行 " * 500))
+    assert get_cwidth(err.getvalue().splitlines()[-1]) <= 80 and err.getvalue().endswith("…\n")
