@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import TypeAlias, cast
 
+from localagent.calls import visible
 from localagent.render_memory import recall_lines
 
 Record: TypeAlias = Mapping[str, object]
@@ -95,7 +96,8 @@ def _call(call: Record) -> str:
     approval = f", {call['approval']}" if call.get("approval") else ""
     first, _, more = str(call["text"]).strip().partition("\n")
     first += " …" if more.strip() else ""
-    return f"{call['tool']}({arguments}): {'error' if call['is_error'] else 'ok'}, {took}{approval}: {first}"
+    ended = "error" if call["is_error"] else "ok"
+    return visible(f"{call['tool']}({arguments}): {ended}, {took}{approval}: {first}")
 
 
 def _content(message: Record) -> str:

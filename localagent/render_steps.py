@@ -6,10 +6,10 @@ import json
 from dataclasses import dataclass
 from typing import Protocol, TypeAlias
 
+from localagent.calls import visible
 from localagent.events import Evaluated, StepStarted, ToolFinished, ToolStarted, Withdrawn
 from localagent.messages import JsonObject
 from localagent.render_status import fit
-from localagent.terminal import one_line
 
 StepEvent: TypeAlias = StepStarted | ToolStarted | ToolFinished | Evaluated | Withdrawn
 
@@ -59,7 +59,7 @@ def news(event: StepEvent, columns: int) -> News:
         case StepStarted():
             return News(breaks=event.number > 1)
         case ToolStarted():
-            return News(status=f"running {event.call.name}")
+            return News(status=f"running {_line(event.call.name)}")
         case ToolFinished():
             return News(tool_line(event, columns))
         case Evaluated():
@@ -73,13 +73,13 @@ def tool_line(event: ToolFinished, columns: int) -> str:
     first line of what went wrong."""
     from prompt_toolkit.utils import get_cwidth  # which takes a tenth of a second
 
-    head = f"{event.call.name}({_arguments(event.call.arguments)})"
+    head = f"{_line(event.call.name)}({_arguments(event.call.arguments)})"
     if event.ran:
         head = f"{head} {event.seconds:.1f} s"
     if not event.is_error:
-        result = _cut(one_line(event.text[:LOOKED_AT]), max(RESULT, columns - get_cwidth(f"{head} → ") - 1))
+        result = _cut(_line(event.text[:LOOKED_AT]), max(RESULT, columns - get_cwidth(f"{head} → ") - 1))
         return f"{head} → {result}" if result else head
-    first = event.text.strip().partition("\n")[0]
+    first = _line(event.text.strip().partition("\n")[0])
     return f"{head}: {first if len(first) <= ERROR else first[:ERROR] + '…'}"
 
 
@@ -92,8 +92,13 @@ def evaluation_line(event: Evaluated) -> str:
 def _arguments(arguments: JsonObject) -> str:
     given: object = arguments  # a model may give anything
     pairs = given.items() if isinstance(given, dict) else [("", given)]
-    shown = ", ".join(f"{name}: {json.dumps(value, ensure_ascii=False, default=str)}" for name, value in pairs)
+    shown = _line(", ".join(f"{name}: {json.dumps(value, ensure_ascii=False, default=str)}" for name, value in pairs))
     return shown if len(shown) <= ARGUMENTS else shown[:ARGUMENTS] + "…"
+
+
+def _line(text: str) -> str:
+    """As where a person is asked: nothing hides or moves."""
+    return " ".join(visible(text.replace("\r\n", "\n")).split())
 
 
 def _cut(line: str, cells: int) -> str:

@@ -32,18 +32,17 @@ TERM_S = 0.25
 KILL_ROUNDS = 50
 # Once all writers are gone the rest of the output is there.
 READ_S = 0.5
-# Variables with such a word in their name are for the user alone, what a model runs could send them anywhere: a word of
-# its own (API_KEY), or the end of one (PGPASSWORD).
+# Variables with such words in their name are for the user alone, what a model runs could send them anywhere: these
+# anywhere in it (MYPASS), or where a word ends (API_KEY; GIT_AUTHOR_NAME is none).
 _SECRET = re.compile(
-    r"(^|[_-])(KEYS?|PASS|PAT|AUTH|COOKIES?|JWT|BEARER)([_-]|$)|"
-    r"(APIKEY|ACCESSKEY|TOKEN|SECRET|PASSWORD|PASSWD|PASSPHRASE|SSHPASS|CREDENTIAL)S?([_-]|$)|.[_-]PWD$",
+    r"PASS|PWD|CRED|SECRET|TOKEN|COOKIE|SESSION|WEBHOOK|PRIVATE|"
+    r"(KEY|AUTH|DSN|JWT)S?([_-]|$)|AUTHORI[SZ]ATION|(^|[_-])(PATS?|BEARER)([_-]|$)",
     re.IGNORECASE,
 )
-# What only tells where something is that asks for itself.
-_NO_SECRET = {"SSH_AUTH_SOCK", "OLDPWD", "PWD"}
-# An address or a connection string with a password in it, a private key: whatever the name says.
+_NO_SECRET = {"OLDPWD", "PWD", "TOKENIZERS_PARALLELISM"}
+# An address with a name or a password in it, a connection string with one, a private key: whatever the name says.
 _SECRET_VALUE = re.compile(
-    r"://[^/\s:@]*:[^/\s@]+@|-----BEGIN [A-Z ]*PRIVATE KEY-----|"
+    r"://[^/\s@]+@|-----BEGIN [A-Z ]*PRIVATE KEY-----|"
     r"(^|;)\s*(AccountKey|SharedAccessKey|SharedAccessSignature|Password|Pwd)\s*=",
     re.IGNORECASE,
 )
@@ -94,8 +93,8 @@ def run_command(
 
 
 def without_secrets(variables: Mapping[str, str]) -> dict[str, str]:
-    """The environment for what a model runs: no keys, tokens or passwords by their names, no addresses and connection
-    strings with a password, no private keys, none of localagent's own."""
+    """The environment for what a model runs: no keys, tokens, passwords or sessions by their names, no addresses with a
+    name or a password, no private keys, none of localagent's own."""
     return {
         name: value
         for name, value in variables.items()

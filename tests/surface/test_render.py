@@ -32,6 +32,7 @@ from localagent.render import (
 )
 from localagent.render_plain import PlainRenderer, plain_renderer
 from localagent.render_status import Status
+from localagent.render_steps import tool_line
 
 
 class Stream(io.StringIO):
@@ -250,3 +251,11 @@ def test_the_line_of_a_call_has_what_came_of_it(result: str, end: str) -> None:
     assert err.getvalue().endswith(end)
     plain_renderer(environment(Stream(), err)).show(ToolFinished(call, "行 " * 500))
     assert get_cwidth(err.getvalue().splitlines()[-1]) <= 80 and err.getvalue().endswith("…\n")
+
+
+def test_what_hides_in_a_call_is_written_as_an_escape() -> None:
+    call = ToolCallPart("1", "t\u200b\x1b", {"a": "x\u2066y\u202ez\x07"})
+    done = tool_line(ToolFinished(call, "gave\u200b\x1b[2J\r\nmore\u202e", seconds=0.2), 200)
+    assert done == r't\u200b\x1b(a: "x\u2066y\u202ez\u0007") 0.2 s → gave\u200b\x1b[2J more\u202e'
+    failed = tool_line(ToolFinished(call, "no\u2066 \x9b", is_error=True, ran=False), 200)
+    assert failed == r't\u200b\x1b(a: "x\u2066y\u202ez\u0007"): no\u2066 \x9b'

@@ -145,12 +145,12 @@ def test_nothing_is_started_after_the_signal(tmp_path: Path, start: Callable[...
 
 
 def test_keys_and_passwords_stay_here() -> None:
-    kept = {"PATH": "/bin", "HOME": "/home/王", "SSH_AUTH_SOCK": "/s", "KEYBOARD": "de", "PWD": "/"}
+    kept = {"PATH": "/bin", "HOME": "/home/王", "GIT_AUTHOR_NAME": "n", "KEYBOARD": "de", "PWD": "/"}
     kept |= {
         "TOKENIZERS_PARALLELISM": "0",
         "XAUTHORITY": "/x",
         "OLDPWD": "/",
-        "COMPASS": "n",
+        "JAVA_HOME": "/j",
         "QUERY": "filter=a;b=password",
         "http_proxy": "http://p:3128",
     }
@@ -168,6 +168,11 @@ def test_keys_and_passwords_stay_here() -> None:
         "https_proxy": "http://u:p@proxy:3128",
         "AWS_SECRET_ACCESS_KEY": "k",
     }
+    names = "MYPASS MYCRED AWS_SESSION AWS_SESSION_ID SLACK_WEBHOOK_URL SENTRY_DSN SSH_AUTH_SOCK SSH_ASKPASS MyKeys"
+    secret |= dict.fromkeys(
+        f"{names} OAUTH_X HTTP_AUTHORIZATION PRIVATE_THING DBUS_SESSION_BUS_ADDRESS PATS".split(), "x"
+    )
+    secret |= {"REPORT_TO": "https://abc123@o1.ingest.example/5"}
     secret |= {
         "SESSION_JWT": "j",
         "BEARER": "b",
