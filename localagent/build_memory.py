@@ -35,6 +35,7 @@ from localagent.tool_memory import TurnMemory
 from localagent.written import Written
 
 if TYPE_CHECKING:
+    from localagent.assembler import Recalled
     from localagent.compression import Compressor
     from localagent.memory.chroma import ChromaServer
     from localagent.memory.documents import Documents
@@ -185,6 +186,14 @@ class MemoryHome:
 
     def add(self, new: NewMemory) -> Written:
         return self.remember.add(new)
+
+    def standing(self, thread_id: str = "") -> Sequence[Recalled]:
+        """What is in every prompt, of the thread if one is given; tokens are estimated, since no model is there."""
+        from localagent.models.estimate import TokenEstimator
+
+        request = Request("", self.agent, thread_id, "", frozenset(), True, TokenEstimator("").count)
+        room = self._given.config.memory.preference_tokens
+        return self.recall.standing(request, RecallLimits(0, 0.0, 0, room))
 
     def prune_plan(self, *, threshold: float | None = None, older_than_s: float | None = None) -> list[prune.Pruned]:
         least = self._given.config.memory.archive_below if threshold is None else threshold

@@ -369,7 +369,8 @@ def _never(prompt: Prompt) -> str:
 
 def _hint(found: Sequence[Finding]) -> str:
     places = {finding.place for finding in found}
-    fates = {finding.trace.fate for finding in found if finding.trace is not None}
+    traces = [finding.trace for finding in found if finding.trace is not None]
+    fates = {trace.fate for trace in traces}
     if places == {"nowhere"}:
         return (
             "Whether memory has it: localagent memory search TEXT. What must be in every prompt: /remember it, then "
@@ -377,9 +378,14 @@ def _hint(found: Sequence[Finding]) -> str:
         )
     if "archived" in fates:
         return "To have it again: localagent memory restore ID"
-    if fates & {"below threshold", "beyond top_k", "over budget"}:
+    # What belongs into every prompt anyway needs room; pinned it would have no more of it.
+    cramped = [trace for trace in traces if trace.fate == "over budget" and trace.note]
+    if cramped:
+        return f"Make it shorter (localagent memory edit {cramped[0].id}), or memory.preference_tokens more"
+    near = [trace for trace in traces if trace.fate in ("below threshold", "beyond top_k", "over budget")]
+    if any(trace.kind != "message" for trace in near):
         return "To have it in every prompt: localagent memory pin ID"
-    return ""
+    return "To have it in every prompt: /remember it, then localagent memory pin ID" if near else ""
 
 
 def explanation_lines(found: Explanation) -> list[str]:

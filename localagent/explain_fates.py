@@ -51,6 +51,8 @@ def reason(trace: RecallTrace, others: Sequence[RecallTrace], *, parts: bool = T
         case "double":
             return f"says the same as {_named(note, others)}" if note else "says the same as another one"
         case "over budget":
+            if note:
+                return f"belongs into every prompt, and found no room there: {note} (memory.preference_tokens)"
             scored = f"scored {score}, but " if trace.score else ""
             return f"{scored}there was no room for it"
         case "superseded":

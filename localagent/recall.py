@@ -18,7 +18,7 @@ from localagent.memory.language import words
 from localagent.memory.searching import MemorySearch, Passage, Search
 from localagent.policy import Candidate, Policies, Question, Ranked
 from localagent.recall_block import Block, build_block, day
-from localagent.record import RecallFate, RecallTrace
+from localagent.record import IN_PROMPT, RecallFate, RecallTrace
 from localagent.sorting import TRACE_CHARACTERS, LookedAt, Sorting, current, name_of
 from localagent.sorting import RecallLimits as RecallLimits
 from localagent.sorting import Request as Request
@@ -130,7 +130,7 @@ class Recall:
         if before is not None and before.basis != request.basis:
             before = None
         due = [memory for memory in standing if not _can_wait(memory, request, before)]
-        ordered, same = in_order(before, [_quoted(memory, 1.0, pinned=True) for memory in due])
+        ordered, same = in_order(before, [self._quoted(memory, 1.0, pinned=True) for memory in due])
         search = Search(
             text=request.text,
             context=request.previous if len(words(request.text, asking=True)) < THIN_WORDS else "",
@@ -157,7 +157,7 @@ class Recall:
 
     def standing(self, request: Request, limits: RecallLimits) -> tuple[Recalled, ...]:
         """What is in every prompt of the request's thread, whatever it asks."""
-        return tuple(_quoted(memory, 1.0, pinned=True) for memory in self._standing(request, limits)[0])
+        return tuple(self._quoted(memory, 1.0, pinned=True) for memory in self._standing(request, limits)[0])
 
     def block(self, search: Search, request: Request, limits: RecallLimits, abort: AbortSignal) -> Block:
         """The block of earlier messages alone that a turn with this request would be shown."""
@@ -180,7 +180,7 @@ class Recall:
         # Beside a summary, a block that is filled with whatever comes next is not worth its tokens in every prompt.
         earlier = [one for one in sorting.earlier if not request.basis[0] or worth(one[1], sorting.best) >= STRONG]
         block = build_block(earlier, limits.message_tokens, request.count, questions=sorting.questions)
-        entries = (Quoted(_quoted(memory, ranked.score)) for memory, ranked in sorting.entries)
+        entries = (Quoted(self._quoted(memory, ranked.score)) for memory, ranked in sorting.entries)
         return _Choice((*entries, *quoted_block(block, earlier, sorting.questions)), sorting)
 
     def _kept(
@@ -193,10 +193,10 @@ class Recall:
         scores = {name_of(passage): one.score for passage, one, _ in looked.at}
         now = Now(
             basis=request.basis,
-            entries=[(_quoted(memory, ranked.score), ranked.rank) for memory, ranked in sorting.entries],
+            entries=[(self._quoted(memory, ranked.score), ranked.rank) for memory, ranked in sorting.entries],
             passages=sorting.earlier,
             best=sorting.best,
-            holds={name: _quoted(memory, scores.get(name, 0.0)) for name, memory in holds.items()},
+            holds={name: self._quoted(memory, scores.get(name, 0.0)) for name, memory in holds.items()},
             reads=reads,
             questions=sorting.questions,
             scores=scores,
@@ -208,6 +208,14 @@ class Recall:
             return None
         sorting.stays([*map(_as_passage, holds.values()), *reads.values()])
         return _Choice(quoted, sorting, frozenset(name for one in before.loose for name in _names(one)))
+
+    def _quoted(self, memory: Memory, score: float, *, pinned: bool = False) -> Recalled:
+        """What corrects a part of it stands with it: that holds, whatever it says."""
+        spoken = "" if memory.origin == "user" else f", from {memory.source or memory.origin}"
+        since = " ".join(f"“{text}”" for text in self._memories.corrections((memory.id,)).get(memory.id, ()))
+        note = f"{memory.kind}, {day(memory.valid_from)}{spoken}{since and f', in part corrected since: {since}'}"
+        wish = memory.origin == "user" and memory.kind in WISHES
+        return Recalled(memory.id, memory.text, score, note, pinned, wish)
 
     def _covering(self, request: Request) -> Covering:
         """Of the summary, which is the same for many requests."""
@@ -263,7 +271,8 @@ class Recall:
                 room -= tokens
                 chosen.append(memory)
             fate: RecallFate = "standing" if fits else "over budget"
-            traces.append(_trace_of(memory, fate))
+            note = "" if fits else f"{tokens - 1:,} tokens, {room:,} of {limits.preference_tokens:,} free"
+            traces.append(_trace_of(memory, fate, note))
         return chosen, traces
 
 
@@ -275,16 +284,18 @@ def _can_wait(memory: Memory, request: Request, before: Before | None) -> bool:
     return all(memory.id != item.id for item in before.standing)
 
 
-def _quoted(memory: Memory, score: float, *, pinned: bool = False) -> Recalled:
-    spoken = "" if memory.origin == "user" else f", from {memory.source or memory.origin}"
-    wish = memory.origin == "user" and memory.kind in WISHES
-    return Recalled(memory.id, memory.text, score, f"{memory.kind}, {day(memory.valid_from)}{spoken}", pinned, wish)
-
-
 def _each_once(standing: Sequence[RecallTrace], found: Sequence[RecallTrace]) -> tuple[RecallTrace, ...]:
-    """A standing entry has one trace: the search knows its score; a preference without room may be found by it."""
-    searched = {trace.id for trace in found}
-    return (*(trace for trace in standing if trace.id not in searched), *found)
+    """A standing entry has one trace: the search knows its score. One without room may be found by it; where it is not
+    recalled so either, the reason is that it has no room, however well its pieces were found."""
+    recalled = {trace.id for trace in found if trace.fate in IN_PROMPT}
+    cramped = {trace.id: trace for trace in standing if trace.fate == "over budget" and trace.id not in recalled}
+    best = {trace.id: trace for trace in reversed(found)}  # of an entry with many pieces the best
+    told = [
+        replace(best.get(one.id, one), text=one.text, fate=one.fate, note=one.note, block="")
+        for one in cramped.values()
+    ]
+    rest = [trace for trace in found if trace.id not in cramped]
+    return (*(trace for trace in standing if trace.id not in best and trace.id not in cramped), *told, *rest)
 
 
 def _as_in_prompt(traces: Sequence[RecallTrace], recalled: Sequence[Recalled]) -> tuple[RecallTrace, ...]:
@@ -294,12 +305,13 @@ def _as_in_prompt(traces: Sequence[RecallTrace], recalled: Sequence[Recalled]) -
     return tuple(sorted(traces, key=lambda trace: place.get(trace.block, len(place))))
 
 
-def _trace_of(memory: Memory, fate: RecallFate) -> RecallTrace:
+def _trace_of(memory: Memory, fate: RecallFate, note: str) -> RecallTrace:
     return RecallTrace(
         id=memory.id,
         kind=memory.kind,
         text=memory.text[:TRACE_CHARACTERS],
         fate=fate,
+        note=note,
         block=memory.id if fate == "standing" else "",
     )
 

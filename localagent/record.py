@@ -54,9 +54,9 @@ IN_PROMPT: frozenset[RecallFate] = frozenset(("used", "standing", "kept from bef
 @dataclass(frozen=True, slots=True)
 class RecallTrace:
     """A candidate of recall with the parts of its score (0-1) and its fate. `id` is an entry's id or a passage's key,
-    `text` its beginning, `note` of which it is a double, what superseded it, or the threshold, `block` the quoted item
-    it stands in. A passage of a message has the thread and the message it is from (another home's, where `message_id`
-    is None)."""
+    `text` its beginning, `note` of which it is a double, what superseded it, the threshold, or the room that a wish or
+    pinned entry did not have among those of every prompt; `block` the quoted item it stands in. A passage of a message
+    has the thread and the message it is from (another home's, where `message_id` is None)."""
 
     id: str
     kind: str

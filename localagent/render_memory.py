@@ -295,6 +295,8 @@ def _reason(trace: Trace, names: Mapping[str, str]) -> str:
     fate, note = str(trace["fate"]), str(trace["note"])
     if fate == "double":
         return f"says the same as {names.get(note, note)}" if note else _FATES[fate]
+    if fate == "over budget" and note:
+        return f"no room among what is in every prompt: {note} (memory.preference_tokens)"
     if fate == "superseded" and note:
         return f"superseded by {note}"
     if fate == "archived":

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import difflib
 import time
 from collections.abc import Callable, Sequence
@@ -9,12 +10,13 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol, TypeVar
 
 from localagent.abort import AbortSignal
-from localagent.errors import UsageError
+from localagent.errors import ContextOverflow, UsageError
 from localagent.repetitions import forget_for_good
-from localagent.stated import pinnable, stated
+from localagent.stated import pinnable, stated, without_room
 from localagent.terminal import one_line
 
 if TYPE_CHECKING:
+    from localagent.assembler import Recalled
     from localagent.conversation import Conversation
     from localagent.longterm import Opened
     from localagent.memory.entries import Memory
@@ -77,8 +79,10 @@ def remember(session: MemorySession, text: str) -> None:
         opened.background.wake()
         return written
 
+    before = _standing(session)
     written = session.with_memory(add)
     session.print("\n".join(written.lines()), "dim")
+    _tell_room(session, written.memories, before, [old for old, _ in written.superseded])
 
 
 def why(session: MemorySession, argument: str) -> None:
@@ -169,9 +173,27 @@ def _set_pinned(session: MemorySession, keys: str, pinned: bool) -> None:
     chosen = _all_of(session, keys)
     if pinned:
         pinnable(chosen)
+    before = _standing(session)
     changed = session.with_memory(lambda opened, abort: [opened.memories.pin(one.id, pinned) for one in chosen])
     word = "pinned" if pinned else "unpinned"
     session.print("\n".join(f"{word}: {_line(memory)}" for memory in changed), "dim")
+    if pinned:
+        _tell_room(session, changed, before)
+
+
+def _tell_room(
+    session: MemorySession, changed: Sequence[Memory], before: Sequence[Recalled], gone: Sequence[Memory] = ()
+) -> None:
+    """What is in no prompt for want of room. `before`: what was in every prompt."""
+    for line in without_room(changed, before, _standing(session), gone):
+        session.print(line, "dim")
+
+
+def _standing(session: MemorySession) -> Sequence[Recalled]:
+    """What of memory is in every prompt."""
+    with contextlib.suppress(ContextOverflow):  # the system text is too long for any prompt
+        return [item for item in session.conversation().context().recalled if item.pinned]
+    return ()
 
 
 def _all_of(session: MemorySession, keys: str) -> Sequence[Memory]:

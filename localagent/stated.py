@@ -5,12 +5,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
+from localagent.assembler import Recalled
 from localagent.errors import UsageError
 from localagent.memory.entries import Kind, Memory, NewMemory, Scope
 from localagent.policy import ImportancePolicy, Said
+from localagent.recall import WISHES
 
 # About the person: they count whichever agent was told.
 EVERYWHERE: tuple[Kind, ...] = ("profile", "preference", "habit", "relationship")
+# Characters of an entry in a line about it.
+SHOWN = 100
 
 
 def stated(text: str, importance: ImportancePolicy, now: float, *, agent: str, thread_id: str = "") -> NewMemory:
@@ -52,3 +56,24 @@ def pinnable(memories: Sequence[Memory]) -> None:
                 f"{memory.id} is {how}: pinned it would be in no prompt either; nothing was pinned",
                 hint=f"Bring it back first: localagent memory restore {memory.id}",
             )
+
+
+def without_room(
+    changed: Sequence[Memory], before: Sequence[Recalled], after: Sequence[Recalled], gone: Sequence[Memory] = ()
+) -> list[str]:
+    """A line for each wish or pinned entry among those that were just `changed` which is in no prompt for want of room,
+    and one for what had to leave. `before` and `after`: what is in every prompt; `gone`: what no longer holds."""
+    there = {item.id for item in after}
+    lines = [
+        f"{memory.id} has no room, and is in no prompt until it is shorter (localagent memory edit {memory.id}) or "
+        "memory.preference_tokens is more"
+        for memory in changed
+        if memory.id not in there and memory.state == "active" and (memory.pinned or memory.kind in WISHES)
+    ]
+    settled = {*there, *(memory.id for memory in (*changed, *gone))}
+    return lines + [
+        f"it takes the room of {item.id} '{' '.join(item.text.split())[:SHOWN]}', which is in no prompt now "
+        "(memory.preference_tokens)"
+        for item in before
+        if item.id not in settled
+    ]

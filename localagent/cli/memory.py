@@ -90,7 +90,7 @@ def add(
 ) -> None:
     """Remember a statement, as if you had asked for it in a conversation."""
     from localagent.cli.output import print_json, print_text
-    from localagent.stated import of_kind, stated
+    from localagent.stated import of_kind, stated, without_room
 
     statement = words_of(text, "the text")
     with open_memory(context, agent) as opened:
@@ -101,11 +101,15 @@ def add(
         new = new if scope is None else replace(new, scope=scope)
         if importance is not None:
             new = replace(new, importance=importance)
+        before = opened.home.standing(thread_id)
         written = opened.home.add(replace(new, pinned=pin))
         if as_json:
             print_json(opened.env, [asdict(memory) for memory in written.memories])
         else:
             print_text(opened.env, "\n".join(written.lines()))
+        gone = [old for old, _ in written.superseded]
+        for line in without_room(written.memories, before, opened.home.standing(thread_id), gone):
+            process.say(opened.env, line)
         opened.settle()
 
 
@@ -188,13 +192,16 @@ def edit(
 @app.command("pin")
 def pin(context: typer.Context, keys: Keys, agent: options.Agent = None, as_json: options.AsJson = False) -> None:
     """Put entries into every prompt, and never let them fade."""
-    from localagent.stated import pinnable
+    from localagent.stated import pinnable, without_room
 
     with open_memory(context, agent) as opened:
         chosen = _all_of(opened, keys)
         pinnable(chosen)
+        before = opened.home.standing()
         done = [("pinned", opened.home.memories.pin(memory.id)) for memory in chosen]
         _print_done(opened, done, as_json=as_json)
+        for line in without_room([memory for _, memory in done], before, opened.home.standing()):
+            process.say(opened.env, line)
 
 
 @app.command("unpin")

@@ -165,6 +165,7 @@ def test_what_was_recalled_has_its_score_and_wishes_are_called_so() -> None:
         ({"fate": "beyond top_k"}, "enough others scored higher"),
         ({"fate": "double", "note": OTHER}, f"says the same as fact {OTHER} “It is on floor 3”"),
         ({"fate": "over budget"}, "there was no room for it"),
+        ({"fate": "over budget", "note": "900 tokens, 300 of 300 free"}, "no room there: 900 tokens, 300 of 300 free"),
         ({"fate": "superseded", "note": OTHER}, f"no longer holds: superseded by fact {OTHER}"),
         ({"fate": "archived"}, "localagent memory restore"),
         ({"fate": "archived", "note": "forgotten"}, "you asked to forget it"),
@@ -183,6 +184,22 @@ def test_each_fate_of_a_candidate_is_said_in_words(changes: dict[str, object], e
     for question in ("printer floor three", MEMORY):
         found = asked(question, told)
         assert not found.present and expected in words(found)
+
+
+@pytest.mark.parametrize(
+    ("changes", "advice", "wrong"),
+    [
+        ({"kind": "preference", "fate": "over budget", "note": "9 tokens, 3 of 3 free"}, "preference_tokens", "pin"),
+        ({"kind": "fact", "fate": "below threshold"}, "memory pin", "edit"),
+        ({"kind": "message", "fate": "below threshold"}, "/remember it, then", "edit"),
+    ],
+)
+def test_the_advice_is_one_that_helps(changes: dict[str, object], advice: str, wrong: str) -> None:
+    told = history(
+        prompt_record("p1", TALK, traces=[trace(MEMORY, "The printer is on floor three", block="", **changes)])
+    )
+    hint = asked("printer floor three", told).hint
+    assert advice in hint and wrong not in hint
 
 
 def test_a_message_that_left_the_ring_is_followed_into_the_summary() -> None:

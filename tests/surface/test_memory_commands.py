@@ -14,6 +14,7 @@ from program import Result, scripted
 from pty_terminal import Terminal
 
 DAY = 86_400.0
+WORDS = ("mountain", "river", "forest", "desert", "island")
 
 
 @pytest.fixture
@@ -61,6 +62,21 @@ def test_an_entry_from_beginning_to_end(program: Here) -> None:
     assert texts(program("memory", "list", "--state", "all", "--json")) == [lunch["text"]]
     assert texts(program("memory", "search", "boiler", "--json", "--all")) == []
     assert "boiler" not in (program.home / "ledger.sqlite3").read_bytes().decode("utf-8", "replace")
+
+
+def test_a_wish_that_has_no_room_is_told_when_it_is_added_and_afterwards(program: Here) -> None:
+    short = add(program, "用中文回答", "--kind", "preference")
+    told = program("memory", "add", "Answer like this: " + "very long, " * 400, "--kind", "preference")
+    (long,) = (one["id"] for one in program("memory", "list", "--json").json() if one["id"] != short["id"])
+    assert f"{long} has no room" in told.err and short["id"] not in told.err
+    assert f"{long} has no room" in program("memory", "pin", long).err
+    assert program("memory", "unpin", long).err == ""
+    assert program("ask", "hello there").code == 0
+    why = program("prompts", "why", "Answer like this very long").out
+    assert why.count("no room there") == 1 and "memory.preference_tokens" in why and "memory pin" not in why
+    assert "threshold" not in why
+    crowd = [program("memory", "add", f"Rule {word}: " + f"{word} " * 90, "--kind", "preference").err for word in WORDS]
+    assert any("it takes the room of" in one for one in crowd), crowd
 
 
 def test_the_same_again_is_one_entry_and_a_correction_takes_its_place(program: Here) -> None:

@@ -201,3 +201,14 @@ def test_the_context_names_the_wishes_and_what_the_last_prompt_recalled(chat: Ch
     after(terminal, "/new", "new thread")
     again = after(terminal, "/context", "in every prompt")
     assert "请一直用中文" in again and "recalled for the last prompt" not in again
+
+
+def test_a_wish_that_has_no_room_is_told_at_once(chat: Chat) -> None:
+    terminal = chat(LOCALAGENT_MEMORY_PREFERENCE_TOKENS="12")
+    assert "has no room" not in after(terminal, "/remember 请用中文回答", "preference")
+    shown = after(
+        terminal, "/remember Please always answer like an old friend from the far cold north would", "has no room"
+    )
+    assert "memory edit" in shown
+    (key, *_) = ID.findall(shown)
+    assert "has no room" in after(terminal, f"/memory pin {key}", "pinned: ")
