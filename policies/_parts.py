@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from ._clauses import Clause
+from ._health import goes_on
 from ._people import KIN_ZH
 from ._told import told
 
@@ -15,11 +16,11 @@ from ._told import told
 _ADVERBS = r"(?:currently |now |also |still |both |originally |usually |mostly |recently |just )*"
 _VERBS = (
     r"live|work|study|teach|speak|have|own|drive|like|love|hate|prefer|enjoy|come from|grew up|moved|play|use|run|"
-    r"commute|volunteer|eat|drink|don't (?:eat|drink|like)"
+    r"commute|volunteer|take|suffer from|can't eat|eat|drink|don't (?:eat|drink|like)"
 )
 _VERBS_OF_OTHERS = (
     r"lives|works|studies|teaches|speaks|has|owns|drives|likes|loves|hates|prefers|enjoys|comes from|grew up|moved|"
-    r"plays|uses|runs|is"
+    r"plays|uses|runs|takes|suffers from|can't eat|is"
 )
 _STATES = (
     r"an? (?=\w)|\d{1,3}\b|from (?-i:[A-Z])|based in |married\b|single\b|divorced\b|retired\b|allergic to |living in |"
@@ -42,7 +43,7 @@ _HANGS = re.compile(
     re.IGNORECASE,
 )
 _SUBJECT_ZH = re.compile(
-    rf"(?P<s>我(?:们)?(?:的)?(?:[大小老二]|女|男)?{KIN_ZH}(?:(?!现在|目前|最近|今年|已经|一直|也|都|是|在|有|说|叫|住)"
+    rf"(?P<s>我(?:们)?(?:的)?(?:[大小老二]|女|男)?(?:{KIN_ZH}|[妈爸哥姐弟妹])(?:(?!现在|目前|最近|今年|已经|一直|也|都|是|在|有|说|叫|住)"
     rf"[\u4e00-\u9fff]{{2,3}}(?=今年|现在|住|在|是|搬))?|我(?!们|的|和|跟))"
 )
 _SAME_SUBJECT_ZH = re.compile(
@@ -51,6 +52,7 @@ _SAME_SUBJECT_ZH = re.compile(
     r"当(?=\S{2})|"
     r"从事|毕业于|喜欢|爱(?=[吃喝看听玩])|不吃|不喝|吃素|会说)"
 )
+_PRONOUN_ZH = re.compile(r"[他她](?!们)")
 _WENT_BEFORE_ZH = re.compile(r"我(?:们)?(?:以前|之前|曾经|曾|从前|过去|小时候|原来|原先)")
 
 
@@ -83,13 +85,12 @@ def parts(masked: str, found: Sequence[Clause], states: Callable[[str], bool]) -
             carried = ""
             yield Part(clause)
         elif re.match(r"[\u4e00-\u9fff]", words):
-            if (
-                not _SUBJECT_ZH.match(words)
-                and carried
-                and _SAME_SUBJECT_ZH.match(words)
-                and states(carried + words.rstrip("。.！! "))
-            ):
-                yield Part(clause, carried, True)
+            pronoun = _PRONOUN_ZH.match(words) if carried != "我" else None
+            rest = words[pronoun.end() :] if pronoun else words
+            same = bool(pronoun or _SAME_SUBJECT_ZH.match(rest)) or goes_on(rest)
+            if carried and same and not _SUBJECT_ZH.match(words) and states(carried + rest.rstrip("。.！! ")):
+                at = clause.end - len(rest)
+                yield Part(replace(clause, start=at if pronoun else clause.start, own=at), carried, True)
                 continue
             carried = _carried(words, states)
             yield Part(clause)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ._rule import Rule, any_of
 
-_KIN = (
+KIN = (
     r"(?:wife|husband|spouse|partner|girlfriend|boyfriend|fianc[eé]e?|son|daughter|kids?|child|children|mother|"
     r"mom|mum|father"
     r"|dad|brother|sister|grandmother|grandfather|grandma|grandpa|uncle|aunt|cousin|niece|nephew|parents|twins?|in-laws"
@@ -216,21 +216,21 @@ PROFILE = (
 
 RELATIONSHIPS = (
     Rule("relationship", any_of(
-        rf"\b(?:my|our) (?:[\w-]+ ){{0,3}}{_KIN}(?:,? (?:[A-Z][\w'-]+,? )?|'s name )(?:is|are|was|were|has|have|"
+        rf"\b(?:my|our) (?:[\w-]+ ){{0,3}}{KIN}(?:,? (?:[A-Z][\w'-]+,? )?|'s name )(?:is|are|was|were|has|have|"
         rf"works?|lives?|goes|loves|likes|hates|prefers|speaks|studies|moved|turns?|plays|started|just started|"
         rf"teaches|runs|wants|died|had)\b",
-        rf"\b(?:my|our) (?:[\w-]+ ){{0,2}}{_KIN}(?:'s|s') (?:\w+ ){{0,2}}(?:name|birthday|age|job|email|phone|"
+        rf"\b(?:my|our) (?:[\w-]+ ){{0,2}}{KIN}(?:'s|s') (?:\w+ ){{0,2}}(?:name|birthday|age|job|email|phone|"
         rf"number|address|wedding|anniversary|school|favou?rite)\b",
-        rf"\b(?:my|our) (?:[\w-]+ ){{0,2}}{_KIN}(?:'s) (?:called|named|a|an|\d|in|from|allergic)\b",
+        rf"\b(?:my|our) (?:[\w-]+ ){{0,2}}{KIN}(?:'s) (?:called|named|a|an|\d|in|from|allergic)\b",
         rf"\b(?:I|we)(?:'ve| have| also have| got| adopted|'ve got| have got)? (?:a|an|one|two|three|four|five|"
-        rf"\d|no|adopted a|got a) (?:[\w-]+ ){{0,3}}{_KIN}s?\b(?! (?:that|who) (?:can|could|should)|"
+        rf"\d|no|adopted a|got a) (?:[\w-]+ ){{0,3}}{KIN}s?\b(?! (?:that|who) (?:can|could|should)|"
         rf" (?:appointment|visit|meeting|call|check|problem|question|issue))",
         r"\b(?:I|we)(?: have|'ve got| have got|'ve)(?: got)? (?:twins|triplets|kids|children|pets|grandchildren)\b",
-        rf"\b[A-Z][\w'-]+ is my (?:[\w-]+ ){{0,3}}{_KIN}\b",
+        rf"\b[A-Z][\w'-]+ is my (?:[\w-]+ ){{0,3}}{KIN}\b",
         r"\bI(?:'m| am) (?:married to|dating|engaged to|divorced from) \w",
         r"\bI live with my\b",
     ), 0.8, any_of(r"\b(?:ask|tell|told|asked) my\b", r"\blike my\b",
-    rf"\b{_KIN} (?:is|was) (?:wondering|asking|here|calling|not|happy|angry|right|wrong)\b")),
+    rf"\b{KIN} (?:is|was) (?:wondering|asking|here|calling|not|happy|angry|right|wrong)\b")),
     Rule("relationship", any_of(
         rf"我(?:的)?[大小老二]?{KIN_ZH}(?!现在|目前|最近|"
         rf"[^，。]{{0,2}}[说问想觉他她也都不让要叫])[\u4e00-\u9fff]{{2,3}}"

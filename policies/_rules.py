@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from ._doings import HABITS, LIFE_EVENTS, NEEDS, REMINDERS
 from ._facts import FACTS
+from ._health import HEALTH
 from ._people import CALLED, EMOTION, PERSONA, PROFILE, RELATIONSHIPS
 from ._rule import Rule
 from ._wishes import ANSWERS, DECISIONS, LIKES, PREFERS, STANDING
 
 RULES: tuple[Rule, ...] = (
-    *PERSONA, CALLED, *DECISIONS, *STANDING, *REMINDERS, *ANSWERS, *PROFILE, *RELATIONSHIPS, *PREFERS, *LIKES, *NEEDS,
-    *LIFE_EVENTS, *HABITS,
+    *PERSONA, CALLED, *DECISIONS, *STANDING, *REMINDERS, *ANSWERS, *HEALTH, *PROFILE, *RELATIONSHIPS,
+    *PREFERS, *LIKES, *NEEDS, *LIFE_EVENTS, *HABITS,
 )  # fmt: skip
 # After what has a date.
 LATE_RULES: tuple[Rule, ...] = (*FACTS, *EMOTION)

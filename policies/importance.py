@@ -23,6 +23,7 @@ from ._clauses import CONDITION, TASK, Clause, belongs, clauses, is_topic, own_s
 from ._dates import due_at, names_day
 from ._doings import CANCELLED, COMING, EVENT_NOUN, FINISHED, JOURNEY, REMINDERS
 from ._facts import STATED_VALUE, TOLD_FACT, TOLD_WISH, states_value
+from ._health import CHANGED, HEALTH, HIM_OR_HER, of_them, whose
 from ._news import GOES_ON, NEWS, REPLACES, is_news
 from ._own_words import LONG_MESSAGE, Sentence, mask, sentences
 from ._parts import Part, parts
@@ -100,6 +101,7 @@ _BARE_REMINDER = re.compile(
     r"(?:请|麻烦你?|你|帮我)*提醒(?:我|一下我)(?:一下|下)?[\s，,：:。]*",
     re.IGNORECASE,
 )
+_HEALTH = frozenset(rule.pattern for rule in HEALTH)
 _LIST_HEAD = re.compile(
     r"^\W{0,4}(?:next steps?|to-?dos?|action items?|下一步|接下来|待办(?:事项)?|后续步骤)\W{0,6}$", re.I
 )
@@ -139,7 +141,7 @@ def importance(message: Said, earlier: Sequence[Said]) -> list[Extracted]:
             if slip is not None:
                 found = [one for one in found if one.text not in slip.instead] + list(slip.entries)
                 continue
-            found += _statements(message, text, masked, sentence, every[place - 1] if place else None)
+            found += _statements(message, text, masked, sentence, _named_before(masked, every, place))
         if len(found) >= MAX_ENTRIES:
             break
     found += referred(message, text, masked, earlier, lambda said: importance(said, ()))
@@ -206,6 +208,8 @@ def _statements(
         clause = part.clause
         supposed = supposed or clause.supposes
         hit = None if clause.supposes else _classify(message, masked, part, task=task, supposed=supposed)
+        if hit is None and not (task or supposed or clause.asks):
+            hit = _of_them(masked, part, sentence, before)
         if hit is not None:
             start = hit.start if prefix is None or hit.explicit else prefix
             if hit.subject and hits and not hits[-1].explicit:
@@ -222,6 +226,13 @@ def _statements(
         if _BARE_REMINDER.fullmatch(masked[hit.start : hit.end]):
             continue
         yield _entry(message, text, hit, sentence, before)
+
+
+def _named_before(masked: str, every: Sequence[Sentence], place: int) -> Sentence | None:
+    """The sentence before; where it speaks of "him" or "her" as this one does, that which names them."""
+    while place and HIM_OR_HER.match(masked, every[place].start) and HIM_OR_HER.match(masked, every[place - 1].start):
+        place -= 1
+    return every[place - 1] if place else None
 
 
 def _change(masked: str, found: Sequence[Clause]) -> _Hit | None:
@@ -277,6 +288,15 @@ def _classify(message: Said, masked: str, part: Part, *, task: bool, supposed: b
     return _Hit(clause.own, clause.end, found, subject=part.subject, shares=part.shares)
 
 
+def _of_them(masked: str, part: Part, sentence: Sentence, before: Sentence | None) -> _Hit | None:
+    """Where a clause says of "her" or "him" how they are, whom the sentence before names, or this one."""
+    clause = part.clause
+    said = masked[sentence.start : clause.start] or (masked[before.start : before.end] if before else "")
+    rule = of_them(masked[clause.own : clause.end].strip(" .。!！"), said) if said else None
+    # What is named in the same sentence stands in the entry with it.
+    return _Hit(clause.own if clause.start == sentence.start else sentence.start, clause.end, rule) if rule else None
+
+
 def _introduced(masked: str, clause: Clause, words: str) -> Rule | None:
     """Whether somebody who has just greeted says their name."""
     greeted = GREETING.search(masked, max(0, clause.own - LONGEST_GREETING), clause.own)
@@ -296,7 +316,9 @@ def _rule_of(message: Said, words: str, *, task: bool, supposed: bool, asks: boo
         if rule.fits(words):
             if rule in LIKES and OF_ANSWERS.search(words):
                 return replace(rule, kind="preference")
-            return COMING if coming and rule.kind == "relationship" else rule
+            if coming and (rule.kind == "relationship" or rule in HEALTH):
+                return COMING
+            return whose(rule, words)
     if task or supposed or asks:
         return None
     for rule in (CANCELLED, FINISHED):
@@ -333,7 +355,9 @@ def _entry(message: Said, text: str, hit: _Hit, sentence: Sentence, before: Sent
         emotion=_emotion(rule.kind, whole),
         due_at=due_at(said, message.said_at) if dated and rule not in (FINISHED, NEWS) else None,
         explicit=hit.explicit,
-        replaces=rule in (CANCELLED, FINISHED, NEWS) or bool(REPLACES.search(whole)),
+        replaces=rule in (CANCELLED, FINISHED, NEWS)
+        or bool(REPLACES.search(whole))
+        or (rule.pattern in _HEALTH and bool(CHANGED.search(said))),
     )
 
 
