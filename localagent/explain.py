@@ -339,7 +339,7 @@ def _passages(item: Quoted, prompt: Prompt, wanted: Wanted) -> Iterator[Finding]
 
 
 def _candidate(trace: RecallTrace, prompt: Prompt, likeness: float) -> Finding:
-    text = quoted(trace.text) if trace.text.strip() else "(corrected since)"
+    text = quoted(trace.text) if trace.text.strip() else "(corrected or forgotten since)"
     words = f"{name_of(trace)} {text}: {reason(trace, prompt.traces)}"
     present = trace.fate in IN_PROMPT
     return Finding(present, "memories" if present else "recall", words, trace.text, trace.id, likeness, trace)

@@ -7,6 +7,8 @@ from collections.abc import Sequence
 from localagent.record import RecallTrace
 
 SHOWN = 120
+# A passage of a message without what was corrected, or forgotten on request, has nothing left.
+NOTHING_LEFT = "not recalled: all of it was corrected, or is what you asked to forget"
 
 
 def quoted(text: str, limit: int = SHOWN) -> str:
@@ -55,6 +57,8 @@ def reason(trace: RecallTrace, others: Sequence[RecallTrace], *, parts: bool = T
                 return f"belongs into every prompt, and found no room there: {note} (memory.preference_tokens)"
             scored = f"scored {score}, but " if trace.score else ""
             return f"{scored}there was no room for it"
+        case "superseded" if trace.kind == "message":
+            return NOTHING_LEFT
         case "superseded":
             return f"no longer holds: superseded by {_named(note, others)}" if note else "no longer holds: superseded"
         case "archived":
@@ -84,6 +88,19 @@ def archived(note: str) -> str:
             return "archived: it has faded, or was put away"
         case other:
             return f"archived: {other} was restored in its place"
+
+
+def briefly_archived(note: str) -> str:
+    """In two or three words."""
+    match note:
+        case "forgotten":
+            return "you asked to forget it"
+        case "faded":
+            return "has faded"
+        case "":
+            return "archived"
+        case _:
+            return "another was restored"
 
 
 def _named(trace_id: str, others: Sequence[RecallTrace]) -> str:

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import TYPE_CHECKING, TypeAlias, cast
 
-from localagent.explain_fates import archived
+from localagent.explain_fates import NOTHING_LEFT, archived, briefly_archived
 from localagent.terminal import one_line
 
 if TYPE_CHECKING:
@@ -59,6 +59,8 @@ _BRIEF = {
     "not worth a new prefix": "little better than what is there",
 }
 CORRECTED = "(corrected since)"
+# Of a message nothing is left to recall: a request to forget something, say, or all that it said was corrected.
+EMPTY = "(corrected or forgotten since)"
 # A passage may be as long as an embedder reads; so much of it tells what it is.
 SHOWN = 300
 BAR_CELLS = 40
@@ -246,8 +248,17 @@ def _briefly(trace: Trace, thread: str) -> str:
     here = _is_said(trace) and trace.get("message_id") is not None and trace.get("thread_id") == thread
     name = f"message {trace['message_id']}" if here else _name(trace)
     score = f"  {trace['score']:.2f}" if trace["score"] or fate not in _IN_PROMPT else ""
-    reason = "" if fate in _IN_PROMPT else f"  {_BRIEF.get(fate, fate)}"
+    reason = "" if fate in _IN_PROMPT else f"  {_brief_reason(trace)}"
     return brief(f"  {name}{score}{reason}  {_text(trace)}", close="”")
+
+
+def _brief_reason(trace: Trace) -> str:
+    fate = str(trace["fate"])
+    if fate == "archived":
+        return briefly_archived(str(trace["note"]))
+    if fate == "superseded" and _is_said(trace):
+        return "not recalled"
+    return _BRIEF.get(fate, fate)
 
 
 def brief(line: str, *, close: str = "") -> str:
@@ -279,7 +290,7 @@ def _text(trace: Trace) -> str:
     """What was corrected since does not stand in it."""
     text = one_line(str(trace["text"]), SHOWN)
     if not text:
-        return CORRECTED
+        return EMPTY
     return f"“{text}” {CORRECTED}" if trace["fate"] in _IN_PROMPT and trace["note"] == "corrected" else f"“{text}”"
 
 
@@ -297,8 +308,8 @@ def _reason(trace: Trace, names: Mapping[str, str]) -> str:
         return f"says the same as {names.get(note, note)}" if note else _FATES[fate]
     if fate == "over budget" and note:
         return f"no room among what is in every prompt: {note} (memory.preference_tokens)"
-    if fate == "superseded" and note:
-        return f"superseded by {note}"
+    if fate == "superseded":
+        return NOTHING_LEFT if _is_said(trace) else f"superseded by {note}" if note else fate
     if fate == "archived":
         return archived(note)
     return _FATES.get(fate, fate)

@@ -208,7 +208,15 @@ def test_what_was_corrected_since_is_said_so() -> None:
     used, gone = trace(note="corrected", **said), trace(text="", fate="superseded", **said)
     for everything in (False, True):
         lines = "\n".join(why_lines({"thread_id": "t", "recall": [used, gone]}, everything=everything))
-        assert "“tea” (corrected since)" in lines and "“”" not in lines and lines.count("(corrected since)") == 2
+        assert "“tea” (corrected since)" in lines and "“”" not in lines and lines.count("(corrected since)") == 1
+        assert "(corrected or forgotten since)" in lines and "superseded" not in lines and "not recalled" in lines
+
+
+def test_a_small_screen_tells_what_was_forgotten_from_what_has_faded() -> None:
+    notes = ("forgotten", "faded", "", "1m8nf69htxhpfcax")
+    lines = why_lines({"recall": [trace(id=f"n{note}", score=0.1, fate="archived", note=note) for note in notes]})
+    told = ("you asked to forget it", "has faded", "archived", "another was restored")
+    assert all(f"0.10  {words}  “tea”" in line for words, line in zip(told, lines[1:], strict=True)), lines
 
 
 def test_records_from_before_memory_have_nothing_to_say() -> None:
