@@ -37,7 +37,7 @@ _NOT_DOING = (
     r"translat\w+|answer\w*|reply\w*|respond\w*|mention\w*|insert\w*|sugarcoat\w*|lectur\w+|address\w*|summari[sz]\w+|"
     r"greet\w*|flatter\w*|prais\w+|format\w*|offer\w*|remind\w* me (?!to)|be (?:so|too|that|overly))"
 )
-_ORNAMENTS = (
+ORNAMENTS = (
     r"(?:emojis?|emoticons?|smileys|markdown|bullet(?: ?points?|s)?|tables?|jargon|exclamation (?:marks?|"
     r"points?)|headings?"
     r"|small talk|apologies|disclaimers?|preambles?|semicolons?|code comments|filler|fluff|abbreviations|slang|"
@@ -100,7 +100,7 @@ ANSWERS = (
         rf"do not) need to) (?:ever |always )?{_NOT_DOING}\b",
         r"^no (?:more )?[\w-]+(?: [\w-]+)?(?: (?:in|when|during|on|at|after|before|for) [^,]{1,40})?,? please[.!]?$",
         rf"^(?:please )?(?:do not|don't|dont|stop|avoid|no|skip|without|leave out|drop)(?: use| using| any| more|"
-        rf" the| all| with)* (?:\w+ )?{_ORNAMENTS}\b",
+        rf" the| all| with)* (?:\w+ )?{ORNAMENTS}\b",
         rf"^(?:please )?(?:answer|reply|respond|speak|talk|write|communicate)(?: to me| with me| me|"
         rf" everything)?(?: only| always)?,? (?:(?:in|using|with) (?:\w+ )?(?:{_LANGUAGES}|short|brief|bullet|"
         rf"plain|simple|complete|full|numbered|at most|no more)|{_STYLE}ly\b|briefly|concisely|informally|"
@@ -145,7 +145,7 @@ ANSWERS = (
         r"太)*(?:用|使用|加|写|说|叫|给|放|带|提|输出|出现|重复|道歉|解释|发|附|插入|堆|客套|翻译|夹|讲|称呼|问|"
         r"啰嗦|绕|有|长篇|寒暄|吹捧|敷衍|省略|缩写|emoji|任何|表情|废话|markdown|列表|表格|长)",
         rf"(?:请|麻烦|希望你?|最好|都|只|你要?|咱们)?(?:只)?(?:用|使用|以|说|"
-        rf"讲){_WITH_ZH}{_LANGUAGES_ZH}{_WITH_ZH}{_AS_REPLY_ZH}",
+        rf"讲){_WITH_ZH}{_LANGUAGES_ZH}{_WITH_ZH}(?:{_STYLE_ZH}(?:地|点|些|一点)?)*{_AS_REPLY_ZH}",
         rf"^(?:请)?(?:跟我|和我|对我)(?:都)?(?:用|说|讲){_LANGUAGES_ZH}",
         r"^(?:你的|你|请|所有)?(?:的)?(?:回答|回复|答案|答复|解释|输出|总结|语气|措辞|示例)(?:的时候|时|问题时|"
         r"里|中|内容)?[，, ]?(?:要|请|都|尽量|必须|最好|应该|别|不要|不能|控制在|保持|不超过|限制在|用|只|"
@@ -163,6 +163,9 @@ ANSWERS = (
         r"^(?:请|麻烦)?(?!这|本|下|明|后天|今)(?:周末|节假日|晚上|早上|中午|工作日|周.|星期.|[^，。我]{1,8}(?:前|后|"
         r"以前|以后|之前|之后))"
         r"(?:都|就|请|你)*(?:不要|别|请勿|不许|不能)(?:再|给我|帮我|为我)*(?:安排|约|排|订|定|开)",
+        r"^(?:请|麻烦你?|尽量|最好|以后|千万)*(?:不要|别|请勿|不许|不能)(?:再|给我|帮我|为我)*+在?+"
+        r"(?!这|本|下|明|后天|今)[^，。我你他她]{1,12}(?<!现)(?:给我|帮我|为我)?(?:安排|约|排|订|定|开)(?:任何)?(?:会|会议|日程|活动|电话|"
+        r"面试|事)",
         r"^[^，。我他她]{0,16}(?:一律|每次都|始终都?|永远都?)(?:要|用|写|按|以|先|四舍|给|保留|放|标|注|附|"
         r"不要|别|回|叫)",
         r"^(?:语气|口吻|风格|说话)(?:就)?(?:跟|像|和|照).{1,14}(?:一样|就行|就好|即可)",

@@ -24,6 +24,7 @@ from ._dates import due_at, names_day
 from ._doings import CANCELLED, COMING, EVENT_NOUN, FINISHED, JOURNEY, REMINDERS
 from ._facts import STATED_VALUE, TOLD_FACT, TOLD_WISH, states_value
 from ._health import CHANGED, HEALTH, HIM_OR_HER, of_them, whose
+from ._jokes import in_earnest, joke
 from ._news import GOES_ON, NEWS, REPLACES, is_news
 from ._own_words import LONG_MESSAGE, Sentence, mask, sentences
 from ._parts import Part, parts
@@ -102,6 +103,10 @@ _BARE_REMINDER = re.compile(
     re.IGNORECASE,
 )
 _HEALTH = frozenset(rule.pattern for rule in HEALTH)
+_CORRECTS = re.compile(
+    r"(?:no|wait|actually|correction|sorry)\b|(?:哦|啊|呃)?[，,]?(?:不对|不是|错了|更正|纠正|[说搞记弄]错了)",
+    re.IGNORECASE,
+)
 _LIST_HEAD = re.compile(
     r"^\W{0,4}(?:next steps?|to-?dos?|action items?|下一步|接下来|待办(?:事项)?|后续步骤)\W{0,6}$", re.I
 )
@@ -124,6 +129,7 @@ def importance(message: Said, earlier: Sequence[Said]) -> list[Extracted]:
     if message.role not in ("user", "assistant"):
         return []
     found: list[Extracted] = []
+    last: list[Extracted] = []
     text = message.text[:MAX_TEXT]
     masked = mask(text)
     under_head = False
@@ -141,7 +147,13 @@ def importance(message: Said, earlier: Sequence[Said]) -> list[Extracted]:
             if slip is not None:
                 found = [one for one in found if one.text not in slip.instead] + list(slip.entries)
                 continue
-            found += _statements(message, text, masked, sentence, _named_before(masked, every, place))
+            here = list(_statements(message, text, masked, sentence, _named_before(masked, every, place)))
+            joking = joke(masked[sentence.start : sentence.end])
+            if joking is not None:
+                here = in_earnest(joking, here, last, earlier, lambda said: importance(said, ()))
+                found = [one for one in found if joking == "ends" or one not in last]
+            found += here
+            last = here
         if len(found) >= MAX_ENTRIES:
             break
     found += referred(message, text, masked, earlier, lambda said: importance(said, ()))
@@ -195,6 +207,8 @@ def _statements(
     supposed = False
     hits: list[_Hit] = []
     prefix: int | None = None
+    loose: int | None = None
+    corrects = bool(_CORRECTS.match(masked, sentence.start, sentence.end))
 
     def states(words: str) -> bool:
         rule = _rule_of(message, words, task=task, supposed=supposed, asks=False)
@@ -212,16 +226,19 @@ def _statements(
             hit = _of_them(masked, part, sentence, before)
         if hit is not None:
             start = hit.start if prefix is None or hit.explicit else prefix
+            start = loose if loose is not None and hit.rule is NEWS else start
             if hit.subject and hits and not hits[-1].explicit:
                 hits[-1] = replace(hits[-1], shares=True)
             hits.append(replace(hit, start=start))
-            prefix = None
+            prefix = loose = None
         elif hits and (hits[-1].explicit or belongs(masked, clause) or _follows(masked, hits[-1], clause)):
             hits[-1] = replace(hits[-1], end=clause.end)
         elif CONDITION.search(masked[clause.own : clause.end]) or is_topic(masked, clause, message.said_at):
             prefix = clause.own if prefix is None else prefix
         else:
             prefix = None
+            # "No, we go to Rome, not to Paris": what is so instead.
+            loose = clause.own if corrects and clause is not found[0] and not clause.asks else None
     for hit in _joined(masked, hits):
         if _BARE_REMINDER.fullmatch(masked[hit.start : hit.end]):
             continue

@@ -1,0 +1,72 @@
+"""What is taken back as a joke gives no entry; what is said beside it does. And wishes of which each half counts."""
+
+from __future__ import annotations
+
+import pytest
+
+from localagent.policy import Policies, Said
+
+
+def texts(policies: Policies, text: str, *earlier: str) -> list[str]:
+    before = [Said("user", one, 1_773_223_100.0, at) for at, one in enumerate(earlier)]
+    return [one.text for one in policies.importance(Said("user", text, 1_773_223_200.0, 9), before)]
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("Just kidding, my name is Batman", []),
+        ("My name is Batman. Just kidding!", []),
+        ("I'm called Batman, just kidding.", []),
+        ("My name is Batman. Just kidding, my name is Ada.", ["my name is Ada"]),
+        ("I live in Rome. My name is Batman. Just kidding! I like tea.", ["I live in Rome", "I like tea"]),
+        ("开玩笑的，我叫蝙蝠侠", []),
+        ("我叫蝙蝠侠，开玩笑的", []),
+        ("我叫蝙蝠侠。开玩笑啦，我叫小明。", ["我叫小明"]),
+        ("No joke, I live in Rome", ["I live in Rome"]),
+        ("I love joking around", ["I love joking around"]),
+        ("别开玩笑，我住在上海", ["我住在上海"]),
+        ("我喜欢开玩笑", ["我喜欢开玩笑"]),
+    ],
+)
+def test_a_joke_gives_nothing(policies: Policies, text: str, found: list[str]) -> None:
+    assert texts(policies, text) == found
+
+
+@pytest.mark.parametrize(
+    ("joke", "text", "found"),
+    [
+        ("My name is Batman.", "Just kidding, my name is Ada.", ["my name is Ada"]),
+        ("Nice weather.", "Just kidding, my name is Batman.", []),
+        ("我叫蝙蝠侠", "开玩笑的，我叫小明", ["我叫小明"]),
+    ],
+)
+def test_after_a_joke_in_the_message_before_the_truth_counts(
+    policies: Policies, joke: str, text: str, found: list[str]
+) -> None:
+    assert texts(policies, text, joke) == found
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("请用中文简短回答，不要用表情符号", ["请用中文简短回答", "不要用表情符号"]),
+        ("请不要在上午十点前安排会议", ["请不要在上午十点前安排会议"]),
+        ("别在晚上八点以后安排电话会议", ["别在晚上八点以后安排电话会议"]),
+        ("不对，过年去三亚，不回南京了", ["过年去三亚，不回南京了"]),
+        ("No, we go to Rome, not to Paris", ["we go to Rome, not to Paris"]),
+    ],
+)
+def test_each_half_counts(policies: Policies, text: str, found: list[str]) -> None:
+    assert texts(policies, text) == found
+
+
+@pytest.mark.parametrize("text", ["请不要在上午十点前安排会议", "不要在周末安排会议", "请用中文简短回答"])
+def test_what_is_never_to_be_planned_is_a_wish(policies: Policies, text: str) -> None:
+    (found,) = policies.importance(Said("user", text, 1_773_223_200.0, 9), ())
+    assert found.kind == "preference"
+
+
+@pytest.mark.parametrize("text", ["不要在明天上午安排会议", "不要在这里开会"])
+def test_what_holds_once_is_no_wish(policies: Policies, text: str) -> None:
+    assert all(one.kind != "preference" for one in policies.importance(Said("user", text, 1_773_223_200.0, 9), ()))
