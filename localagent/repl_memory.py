@@ -175,10 +175,16 @@ def _set_pinned(session: MemorySession, keys: str, pinned: bool) -> None:
         pinnable(chosen)
     before = _standing(session)
     changed = session.with_memory(lambda opened, abort: [opened.memories.pin(one.id, pinned) for one in chosen])
-    word = "pinned" if pinned else "unpinned"
-    session.print("\n".join(f"{word}: {_line(memory)}" for memory in changed), "dim")
+    words = {memory.id: _pinning(memory.pinned, pinned) for memory in chosen}
+    session.print("\n".join(f"{words[memory.id]}: {_line(memory)}" for memory in changed), "dim")
     if pinned:
         _tell_room(session, changed, before)
+
+
+def _pinning(was: bool, now: bool) -> str:
+    if now:
+        return "pinned already" if was else "pinned"
+    return "unpinned" if was else "not pinned"
 
 
 def _tell_room(

@@ -17,6 +17,8 @@ from localagent.memory.kinds import Kind, Scope, State
 if TYPE_CHECKING:
     from localagent.memory.entries import Memory
 
+# Characters of an entry's text in a list; `memory show` has all of it.
+LISTED = 200
 app = typer.Typer(
     help="Search, write, read, correct and forget what is remembered for later conversations.", no_args_is_help=True
 )
@@ -57,14 +59,15 @@ def search(
     thread: ThreadName = None,
     hidden: Annotated[bool, typer.Option("--all", help="Also superseded and archived entries.")] = False,
     agent: options.Agent = None,
+    settings: options.Setting = None,
     as_json: options.AsJson = False,
 ) -> None:
     """Search entries and earlier messages, as a conversation does before it answers."""
     from localagent.memory.searching import Search
 
     text, filtered = words_of(query, "the query"), filter_of(kinds(kind), where)
-    with open_memory(context, agent) as opened:
-        thread_id = _thread(opened, thread, agent, needed=scope == "thread")
+    with open_memory(context, agent, settings) as opened:
+        thread_id = _thread(opened, thread, needed=scope == "thread")
         asked = Search(
             text=text,
             agent=opened.home.agent,
@@ -86,6 +89,7 @@ def add(
     pin: Annotated[bool, typer.Option("--pin", help="In every prompt, and never forgotten.")] = False,
     thread: ThreadName = None,
     agent: options.Agent = None,
+    settings: options.Setting = None,
     as_json: options.AsJson = False,
 ) -> None:
     """Remember a statement, as if you had asked for it in a conversation."""
@@ -93,8 +97,8 @@ def add(
     from localagent.stated import of_kind, stated, without_room
 
     statement = words_of(text, "the text")
-    with open_memory(context, agent) as opened:
-        thread_id = _thread(opened, thread, agent, needed=scope == "thread")
+    with open_memory(context, agent, settings) as opened:
+        thread_id = _thread(opened, thread, needed=scope == "thread")
         rule = opened.home.policies.importance
         new = stated(statement, rule, opened.env.now(), agent=opened.home.agent, thread_id=thread_id)
         new = new if kind is None else of_kind(new, kind)
@@ -122,6 +126,7 @@ def list_memories(
     ] = "active",
     limit: Annotated[int | None, typer.Option("--limit", "-n", min=1, help="At most this many.")] = None,
     agent: options.Agent = None,
+    settings: options.Setting = None,
     as_json: options.AsJson = False,
 ) -> None:
     """List entries, the newest first."""
@@ -129,7 +134,7 @@ def list_memories(
 
     states: Sequence[State] = ("active", "superseded", "archived") if state == "all" else (state,)
     where = filter_of(kinds(kind), None)
-    with open_memory(context, agent) as opened:
+    with open_memory(context, agent, settings) as opened:
         memories = opened.home.memories.select(where, states=states, limit=limit)
         if as_json:
             print_json(opened.env, [asdict(memory) for memory in memories])
@@ -140,12 +145,18 @@ def list_memories(
 
 
 @app.command("show")
-def show(context: typer.Context, key: Key, agent: options.Agent = None, as_json: options.AsJson = False) -> None:
+def show(
+    context: typer.Context,
+    key: Key,
+    agent: options.Agent = None,
+    settings: options.Setting = None,
+    as_json: options.AsJson = False,
+) -> None:
     """Show an entry: its evidence, how well it is kept and why, and what it replaced or was replaced by."""
     from localagent.cli.output import print_json, print_text
     from localagent.render_memory import memory_lines
 
-    with open_memory(context, agent) as opened:
+    with open_memory(context, agent, settings) as opened:
         home, now = opened.home, opened.env.now()
         memory = home.memories.get(key)
         chain = home.memories.chain(memory.id)
@@ -169,10 +180,11 @@ def edit(
     scope: Annotated[Scope | None, typer.Option("--scope", help="Where it counts.")] = None,
     importance: Importance = None,
     agent: options.Agent = None,
+    settings: options.Setting = None,
     as_json: options.AsJson = False,
 ) -> None:
     """Correct an entry. Its history stays as it is; what became different is better said anew (memory add)."""
-    with open_memory(context, agent) as opened:
+    with open_memory(context, agent, settings) as opened:
         memory = opened.home.memories.get(key)
         if text is None and kind is None and scope is None and importance is None:
             if not opened.env.interactive:
@@ -190,25 +202,42 @@ def edit(
 
 
 @app.command("pin")
-def pin(context: typer.Context, keys: Keys, agent: options.Agent = None, as_json: options.AsJson = False) -> None:
+def pin(
+    context: typer.Context,
+    keys: Keys,
+    agent: options.Agent = None,
+    settings: options.Setting = None,
+    as_json: options.AsJson = False,
+) -> None:
     """Put entries into every prompt, and never let them fade."""
     from localagent.stated import pinnable, without_room
 
-    with open_memory(context, agent) as opened:
+    with open_memory(context, agent, settings) as opened:
         chosen = _all_of(opened, keys)
         pinnable(chosen)
         before = opened.home.standing()
-        done = [("pinned", opened.home.memories.pin(memory.id)) for memory in chosen]
+        done = [
+            ("pinned already" if memory.pinned else "pinned", opened.home.memories.pin(memory.id)) for memory in chosen
+        ]
         _print_done(opened, done, as_json=as_json)
         for line in without_room([memory for _, memory in done], before, opened.home.standing()):
             process.say(opened.env, line)
 
 
 @app.command("unpin")
-def unpin(context: typer.Context, keys: Keys, agent: options.Agent = None, as_json: options.AsJson = False) -> None:
+def unpin(
+    context: typer.Context,
+    keys: Keys,
+    agent: options.Agent = None,
+    settings: options.Setting = None,
+    as_json: options.AsJson = False,
+) -> None:
     """Let entries fade again, and be recalled only where they fit."""
-    with open_memory(context, agent) as opened:
-        done = [("unpinned", opened.home.memories.pin(memory.id, False)) for memory in _all_of(opened, keys)]
+    with open_memory(context, agent, settings) as opened:
+        done = [
+            ("unpinned" if memory.pinned else "not pinned", opened.home.memories.pin(memory.id, False))
+            for memory in _all_of(opened, keys)
+        ]
         _print_done(opened, done, as_json=as_json)
 
 
@@ -217,6 +246,7 @@ def forget(
     context: typer.Context,
     keys: Keys,
     agent: options.Agent = None,
+    settings: options.Setting = None,
     yes: options.Yes = False,
     as_json: options.AsJson = False,
 ) -> None:
@@ -224,11 +254,12 @@ def forget(
     from localagent.cli.output import print_json, print_text
     from localagent.render_memory import FORGOTTEN
     from localagent.repetitions import forget_for_good
+    from localagent.terminal import one_line
 
-    with open_memory(context, agent) as opened:
+    with open_memory(context, agent, settings) as opened:
         going = _all_of(opened, keys)
         for memory in going:
-            process.say(opened.env, f"{memory.id}  {memory.kind}  {memory.text}")
+            process.say(opened.env, f"{memory.id}  {memory.kind}  {one_line(memory.text, LISTED)}")
         what = "this entry" if len(going) == 1 else f"these {entries(len(going))}"
         if not yes and not process.confirm(opened.env, f"Forget {what} for good?", default=False):
             raise UsageError(
@@ -245,9 +276,15 @@ def forget(
 
 
 @app.command("restore")
-def restore(context: typer.Context, keys: Keys, agent: options.Agent = None, as_json: options.AsJson = False) -> None:
+def restore(
+    context: typer.Context,
+    keys: Keys,
+    agent: options.Agent = None,
+    settings: options.Setting = None,
+    as_json: options.AsJson = False,
+) -> None:
     """Bring archived or superseded entries back; what had replaced them is archived."""
-    with open_memory(context, agent) as opened:
+    with open_memory(context, agent, settings) as opened:
         done = []
         for memory in _all_of(opened, keys):
             if memory.state == "active":
@@ -269,24 +306,26 @@ def kinds(given: Sequence[str] | None) -> Sequence[str]:
     return given or ()
 
 
-def _thread(opened: Opened, name: str | None, agent: str | None, *, needed: bool) -> str:
+def _thread(opened: Opened, name: str | None, *, needed: bool) -> str:
     """The id of the thread that was named; empty if none was."""
     if name is None:
         if needed:
             raise UsageError("--scope thread needs --thread NAME", hint="See: localagent threads list")
         return ""
-    return find(opened.workspace, name, agent).id
+    return find(opened.workspace, name, opened.loaded).id
 
 
 def _print_entries(opened: Opened, memories: Sequence[Memory], *, with_state: bool) -> None:
     from localagent.cli.output import print_table
     from localagent.render_memory import age
+    from localagent.terminal import one_line
 
     now = opened.env.now()
     rows = []
     for memory in memories:
         marks = [*([memory.state] if with_state else []), *(["pinned"] if memory.pinned else [])]
-        rows.append((memory.id, memory.kind, memory.scope, age(now - memory.created_at), " ".join(marks), memory.text))
+        text = one_line(memory.text, LISTED)
+        rows.append((memory.id, memory.kind, memory.scope, age(now - memory.created_at), " ".join(marks), text))
     print_table(opened.env, ("id", "kind", "scope", "written", "", "text"), rows)
 
 
@@ -304,7 +343,7 @@ def _print_done(opened: Opened, done: Sequence[tuple[str, Memory]], *, as_json: 
         print_json(opened.env, [asdict(memory) for _, memory in done])
         return
     for what, memory in done:
-        print_text(opened.env, f"{what}: {memory.id} {memory.kind} {one_line(memory.text, 200)}")
+        print_text(opened.env, f"{what}: {memory.id} {memory.kind} {one_line(memory.text, LISTED)}")
 
 
 # Below those about single entries in the help.

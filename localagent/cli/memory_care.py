@@ -32,6 +32,7 @@ def prune(
         str | None, typer.Option("--older-than", metavar="30d", help="Only what was written longer ago.")
     ] = None,
     agent: options.Agent = None,
+    settings: options.Setting = None,
     yes: options.Yes = False,
     as_json: options.AsJson = False,
 ) -> None:
@@ -39,7 +40,7 @@ def prune(
     from localagent.cli.output import print_json, print_text
 
     older_than_s = duration(older_than) if older_than is not None else None
-    with open_memory(context, agent) as opened:
+    with open_memory(context, agent, settings) as opened:
         plan = opened.home.prune_plan(threshold=threshold, older_than_s=older_than_s)
         if not as_json:
             _print_plan(opened, plan)
@@ -61,13 +62,18 @@ def prune(
             opened.settle()
 
 
-def stats(context: typer.Context, agent: options.Agent = None, as_json: options.AsJson = False) -> None:
+def stats(
+    context: typer.Context,
+    agent: options.Agent = None,
+    settings: options.Setting = None,
+    as_json: options.AsJson = False,
+) -> None:
     """Show how much is remembered, how well it is kept, and what waits or failed."""
     from localagent.cli.output import print_json, print_text
     from localagent.render_memory import bars
     from localagent.terminal import one_line
 
-    with open_memory(context, agent) as opened:
+    with open_memory(context, agent, settings) as opened:
         counted, queue, parked = opened.home.stats(), opened.home.queue(), opened.home.parked(LISTED)
         if as_json:
             failed = [{"text": text, "error": error} for text, error in parked]
@@ -96,13 +102,14 @@ def reindex(
         typer.Option("--embedder", metavar="NAME", help="Change to it: embedded, ollama:MODEL, chroma:NAME or words."),
     ] = None,
     agent: options.Agent = None,
+    settings: options.Setting = None,
     as_json: options.AsJson = False,
 ) -> None:
     """Build the index anew. With --embedder everything is embedded again; until that is done the old one is in use,
     and when it was stopped it goes on where it was."""
     from localagent.cli.output import print_json, print_text
 
-    with open_memory(context, agent) as opened:
+    with open_memory(context, agent, settings) as opened:
         title = f"embedding with {embedder}" if embedder else "building the index"
         with process.progress_bar(opened.env, title, unit="pieces") as progress:
             if embedder is not None:
@@ -120,11 +127,16 @@ def reindex(
             print_text(opened.env, f"{counted.vectors:,} of {pieces}, embedded with {with_what}")
 
 
-def retry(context: typer.Context, agent: options.Agent = None, as_json: options.AsJson = False) -> None:
+def retry(
+    context: typer.Context,
+    agent: options.Agent = None,
+    settings: options.Setting = None,
+    as_json: options.AsJson = False,
+) -> None:
     """Take up again what could not be embedded or indexed, and was parked."""
     from localagent.cli.output import print_json, print_text
 
-    with open_memory(context, agent) as opened:
+    with open_memory(context, agent, settings) as opened:
         count = opened.home.retry()
         if as_json:
             print_json(opened.env, {"retried": count})
@@ -178,7 +190,8 @@ def _figures(counted: MemoryStats) -> list[str]:
 
 def _print_plan(opened: Opened, plan: Sequence[Pruned]) -> None:
     from localagent.cli.output import print_table
-    from localagent.render_memory import age
+    from localagent.render_memory import SHOWN, age
+    from localagent.terminal import one_line
 
     if not plan:
         process.say(opened.env, "nothing has faded")
@@ -190,7 +203,7 @@ def _print_plan(opened: Opened, plan: Sequence[Pruned]) -> None:
             age(one.age_s),
             one.memory.kind,
             one.retention.reason,
-            one.memory.text,
+            one_line(one.memory.text, SHOWN),
         )
         for one in plan
     ]

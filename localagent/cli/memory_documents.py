@@ -20,13 +20,14 @@ def documents(
         typer.Option("--remove", metavar="FILE", help="Forget all of this file for good: path or name. Repeatable."),
     ] = None,
     agent: options.Agent = None,
+    settings: options.Setting = None,
     yes: options.Yes = False,
     as_json: options.AsJson = False,
 ) -> None:
     """List the files that were taken in (memory ingest), or forget some of them."""
     from localagent.cli.output import print_json
 
-    with open_memory(context, agent) as opened:
+    with open_memory(context, agent, settings) as opened:
         if remove:
             _remove(opened, remove, yes=yes, as_json=as_json)
             return

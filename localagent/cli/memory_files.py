@@ -27,11 +27,12 @@ def export(
     context: typer.Context,
     to: Annotated[Path | None, typer.Option("--to", "-o", help="A new file; standard output if not given.")] = None,
     agent: options.Agent = None,
+    settings: options.Setting = None,
 ) -> None:
     """Write every entry with all that is known of it, a line of JSON each (JSONL)."""
     from localagent.cli.output import print_line, write_new_file
 
-    with open_memory(context, agent) as opened:
+    with open_memory(context, agent, settings) as opened:
         if to is not None:
             count = write_new_file(to, opened.home.export_lines()) - 1  # the first line tells what the file is
             process.say(opened.env, f"exported {process.counted(count, 'memory', 'memories')} to {to}")
@@ -44,12 +45,13 @@ def take_in(
     context: typer.Context,
     file: Annotated[str, typer.Argument(metavar="FILE|-", help="What `memory export` wrote; - for standard input.")],
     agent: options.Agent = None,
+    settings: options.Setting = None,
     as_json: options.AsJson = False,
 ) -> None:
     """Take entries in from an export; those that are there already stay as they are."""
     from localagent.cli.output import print_json, print_text
 
-    with open_memory(context, agent) as opened:
+    with open_memory(context, agent, settings) as opened:
         with _lines(opened.env, file) as lines:
             counts = opened.home.import_lines(lines)
         if as_json:
@@ -64,6 +66,7 @@ def ingest(
     context: typer.Context,
     files: Annotated[list[Path], typer.Argument(metavar="FILE...", help="Text, Markdown or PDF.")],
     agent: options.Agent = None,
+    settings: options.Setting = None,
     as_json: options.AsJson = False,
 ) -> None:
     """Take in documents, piece by piece, so that they are found like everything else. Unchanged files are skipped."""
@@ -71,11 +74,12 @@ def ingest(
 
     done: list[dict[str, object]] = []
     first: LocalAgentError | None = None
-    with open_memory(context, agent) as opened:
+    with open_memory(context, agent, settings) as opened:
         for path in files:
             try:
                 done.append(_ingest(opened, path, quiet=as_json))
             except Aborted:
+                _tell_stopped(opened, files, len(done))
                 raise
             except LocalAgentError as error:
                 first = first or error
@@ -84,9 +88,30 @@ def ingest(
                     process.say(opened.env, str(error))
         if as_json:
             print_json(opened.env, done)
-        opened.settle(seconds=None)
+        try:
+            opened.settle(seconds=None)
+        except Aborted:
+            _tell_stopped(opened, files, len(done))
+            raise
     if first is not None:
         raise first if len(files) == 1 else typer.Exit(first.exit_code)
+
+
+def _tell_stopped(opened: Opened, files: list[Path], done: int) -> None:
+    """What was taken in of the files, of which the first ones are `done`; what waits, and how to go on."""
+    from localagent.render_memory import waiting_text
+
+    if done < len(files):
+        process.say(
+            opened.env, f"stopped in {files[done]}, which is not taken in; {done} of {len(files)} files were done"
+        )
+    else:
+        process.say(opened.env, f"taken in: {process.counted(done, 'file')}")
+    # Counted by files: before the first vector nothing else waits for one.
+    waiting = sum(one.waiting for one in opened.home.documents.known())
+    if waiting:
+        process.say(opened.env, waiting_text(waiting))
+    process.say(opened.env, "the same command again goes on from here; so does a conversation with what waits")
 
 
 def _ingest(opened: Opened, path: Path, *, quiet: bool) -> dict[str, object]:

@@ -82,14 +82,14 @@ def _unseen(done: int, total: int) -> None:
 
 
 @contextmanager
-def open_memory(context: typer.Context, agent: str | None) -> Iterator[Opened]:
-    """The memory of the agent that the command line or discovery leads to."""
+def open_memory(context: typer.Context, agent: str | None, settings: Sequence[str] | None = None) -> Iterator[Opened]:
+    """The memory of the agent that the command line or discovery leads to. `settings`: what `--set` says."""
     from localagent.agent_folder import load_agent
     from localagent.build import open_workspace
 
     env = options.environment(context)
     with process.stop_on_signals() as abort, open_workspace(env, say=lambda text: process.say(env, text)) as workspace:
-        loaded = load_agent(env, agent=agent, overrides={})
+        loaded = load_agent(env, agent=agent, overrides=process.overrides(settings))
         for notice in loaded.notices:
             process.say(env, notice)
         with workspace.memory(loaded) as home:

@@ -13,6 +13,7 @@ from localagent.cli import options, process
 from localagent.errors import Ambiguous, UsageError
 
 if TYPE_CHECKING:
+    from localagent.agent_folder import LoadedAgent
     from localagent.build import Workspace
     from localagent.memory.base import StoredMessage, Thread
 
@@ -143,6 +144,7 @@ def search(
         typer.Option("--min-score", min=0, max=1, help="Leave out what scores below; the agent's if not given."),
     ] = None,
     agent: options.Agent = None,
+    settings: options.Setting = None,
     as_json: options.AsJson = False,
 ) -> None:
     """Search what was said, by its words and its meaning."""
@@ -150,17 +152,18 @@ def search(
     from localagent.memory.searching import Search
 
     text = words_of(query, "the query")
-    with open_memory(context, agent) as opened:
-        thread_id = find(opened.workspace, thread, agent).id if thread is not None else ""
+    with open_memory(context, agent, settings) as opened:
+        thread_id = find(opened.workspace, thread, opened.loaded).id if thread is not None else ""
         asked = Search(
             text=text, agent=opened.home.agent, thread_id=thread_id, memories=False, all_threads=thread is None
         )
         show_results(opened, asked, top_k, min_score, as_json=as_json)
 
 
-def find(workspace: Workspace, key: str, agent: str | None) -> Thread:
-    """A thread of the agent, else of any of its tenant. UsageError if there is none or are several."""
-    loaded = workspace.agent(agent)
+def find(workspace: Workspace, key: str, agent: str | LoadedAgent | None) -> Thread:
+    """A thread of the agent (loaded, or its path), else of any of its tenant. UsageError if there is none or are
+    several."""
+    loaded = workspace.agent(agent) if agent is None or isinstance(agent, str) else agent
     ledger = workspace.threads(loaded)
     found = ledger.find_thread(loaded.config.name, key)
     if found is None:

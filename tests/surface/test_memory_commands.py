@@ -53,7 +53,9 @@ def test_an_entry_from_beginning_to_end(program: Here) -> None:
     edited = program("memory", "edit", boiler["id"], "the boiler is serviced in June", "--kind", "todo")
     assert edited.code == 0 and "changed" in edited.out and boiler["id"] in edited.out
     assert texts(program("memory", "search", "boiler", "--json")) == ["the boiler is serviced in June"]
-    assert program("memory", "unpin", lunch["id"]).code == 0
+    assert program("memory", "pin", lunch["id"]).out.startswith("pinned already: ")
+    assert program("memory", "unpin", lunch["id"]).out.startswith("unpinned: ")
+    assert program("memory", "unpin", lunch["id"]).out.startswith("not pinned: ")
     assert program("memory", "pin", boiler["id"], lunch["id"]).out.count("pinned") == 2
     refused = program("memory", "forget", boiler["id"], lunch["id"])
     assert refused.code == 2 and "--yes" in refused.err and "June" in refused.err and "花生" in refused.err
@@ -62,6 +64,27 @@ def test_an_entry_from_beginning_to_end(program: Here) -> None:
     assert texts(program("memory", "list", "--state", "all", "--json")) == [lunch["text"]]
     assert texts(program("memory", "search", "boiler", "--json", "--all")) == []
     assert "boiler" not in (program.home / "ledger.sqlite3").read_bytes().decode("utf-8", "replace")
+
+
+def test_a_long_entry_is_cut_in_lists_and_whole_where_it_is_shown(program: Here) -> None:
+    long = add(program, "The garden is large. " * 3000)
+    listed, shown = program("memory", "list").out, program("memory", "show", long["id"]).out
+    assert len(listed) < 600 and listed.count("…") == 1 and long["text"] in shown
+    assert len(program("memory", "forget", long["id"]).err) < 600
+    assert texts(program("memory", "list", "--json")) == [long["text"]]
+
+
+def test_every_command_of_memory_takes_settings(program: Here) -> None:
+    other = ("--set", "memory.tenant=other")
+    entry = add(program, "花园的门是绿的", *other)
+    assert "nothing is remembered" in program("memory", "list").err
+    assert texts(program("memory", "list", "--json", *other)) == [entry["text"]]
+    assert texts(program("memory", "search", "花园的门", "--json", "--set", "memory.tenant=third")) == []
+    assert texts(program("memory", "search", "花园的门", "--json", *other)) == [entry["text"]]
+    assert program("memory", "stats", "--json", *other).json()["counts"]["fact"] == 1
+    assert program("memory", "show", entry["id"], *other).code == 0
+    assert program("memory", "export", *other).out.count("花园的门是绿的") == 1
+    assert program("memory", "list", "--set", "memory").code == 2
 
 
 def test_a_wish_that_has_no_room_is_told_when_it_is_added_and_afterwards(program: Here) -> None:

@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+import signal
 from pathlib import Path
+from typing import Any
 
 import pytest
 from memory_program import Here
 from program import scripted
+
+from localagent.abort import AbortSignal
+from localagent.build_memory import MemoryHome
+from localagent.memory.documents import Documents, Ingested
 
 
 @pytest.fixture
@@ -49,3 +55,40 @@ def test_one_is_one(program: Here) -> None:
     (entry,) = program("memory", "list", "--json").json()
     assert "\nused        never\n" in program("memory", "show", entry["id"]).out
     assert program("memory", "stats", "--json").json()["waiting"] == 0
+
+
+@pytest.mark.parametrize("during", ["files", "vectors"])
+def test_a_stopped_ingest_says_what_was_taken_in_and_how_to_go_on(
+    program: Here, monkeypatch: pytest.MonkeyPatch, during: str
+) -> None:
+    """Ctrl-C in the second file, or while what was taken in is embedded."""
+    names = ("一.md", "two.md", "three.md")
+    for name in names:
+        (program.folder / name).write_text(f"The roses of {name} are pruned in March.\n", encoding="utf-8")
+
+    def stopped(abort: AbortSignal) -> None:
+        signal.raise_signal(signal.SIGINT)
+        abort.wait(10)
+        abort.raise_if_aborted()
+
+    with monkeypatch.context() as patch:
+        if during == "files":
+            ingest = Documents.ingest
+
+            def ingest_some(self: Documents, path: Path, **more: Any) -> Ingested:  # noqa: ANN401 (passed on)
+                if path.name == "two.md":
+                    stopped(more["abort"])
+                return ingest(self, path, **more)
+
+            patch.setattr(Documents, "ingest", ingest_some)
+        else:
+            patch.setattr(MemoryHome, "drain", lambda self, abort, progress, *, seconds=None: stopped(abort))
+        told = program("memory", "ingest", *names)
+    assert told.code == 130 and "the same command again goes on" in told.err
+    if during == "files":
+        assert "stopped in two.md, which is not taken in; 1 of 3 files" in told.err and "1 piece is" in told.err
+    else:
+        assert "taken in: 3 files" in told.err and "3 pieces are not indexed yet" in told.err
+    again = program("memory", "ingest", *names)
+    assert again.code == 0 and "一.md: unchanged" in again.out
+    assert [one["waiting"] for one in program("memory", "documents", "--json").json()] == [0, 0, 0]
