@@ -5,7 +5,18 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
-from localagent.changes import Change, adds, calls_off, change_in, distinct, gives_up, in_full, label_of, whose
+from localagent.changes import (
+    Change,
+    adds,
+    change_in,
+    changes_work,
+    distinct,
+    gives_up,
+    in_full,
+    label_of,
+    undoes,
+    whose,
+)
 from localagent.memory.entries import Kind, Memory, NewMemory
 from localagent.same_thing import of_different_things
 from localagent.slots import alternative, prefers, slot_of
@@ -60,6 +71,9 @@ _WITH = re.compile(
     r"|(?<=我)(?:们)?[和跟与同](?:我的?)?[\u4e00-\u9fff]{1,4}?(?=一起|都|住|在|搬|去)",
     re.IGNORECASE,
 )
+_SOMEBODY = re.compile(
+    r"\b(?:i|we|you|he|she|they|my|our|me|us|his|her|their)\b|[我咱你您他她]|^(?!the\b|that\b)[a-z]", re.IGNORECASE
+)
 _ONE_OF_SEVERAL = re.compile(r"\b(?:a|an|another|one more|some)\b|一个|一场|一次|另(?:外)?一|还有", re.IGNORECASE)
 
 
@@ -70,7 +84,7 @@ def relation(new: NewMemory, text: Statement, old: Memory | NewMemory, old_text:
     kindred = old.kind in COMPARED.get(new.kind, (new.kind,))
     if not kindred and not (corrects and old.kind in CORRECTED.get(new.kind, ())):
         return "other"
-    if _of_whom(new.text) != _of_whom(old.text) or of_different_things(new.text, old.text):
+    if not _of_the_same(new.text, old.text, corrects) or of_different_things(new.text, old.text):
         return "other"
     if not corrects and _another_occasion(new, text, old, old_text):
         return "other"
@@ -84,7 +98,7 @@ def relation(new: NewMemory, text: Statement, old: Memory | NewMemory, old_text:
         return "newer"
     if gives_up(change, text, old_text):
         return "newer"
-    if corrects and old.kind in ("event", "todo", "decision") and calls_off(new.text, old_text):
+    if old.kind in ("event", "todo", "decision") and undoes(text, old_text):
         return "alone"
     if change.gone and change.rest:
         new = replace(new, text=change.rest)
@@ -92,9 +106,16 @@ def relation(new: NewMemory, text: Statement, old: Memory | NewMemory, old_text:
     found = _value(new, text, old, old_text, corrects)
     if found is None and kindred:
         found = _choice(new, text, old, old_text, corrects)
-    if corrects and found in (None, "close", "other") and _retold(text, old_text) and not _of_other_slots(new, old):
-        return "alone"
-    return found or "other"
+    if not corrects or found not in (None, "close", "other"):
+        return found or "other"
+    alone = changes_work(text, old_text) or (_retold(text, old_text) and not _of_other_slots(new, old))
+    return "alone" if alone else found or "other"
+
+
+def _of_the_same(text: str, other: str, corrects: bool) -> bool:
+    """Whether they speak of the same person. "The surgery was cancelled" may be of anybody's."""
+    who, before = _of_whom(text), _of_whom(other)
+    return who == before or (corrects and not who and not _SOMEBODY.search(text))
 
 
 def _of_whom(text: str) -> str:
@@ -107,7 +128,8 @@ def _of_other_slots(new: NewMemory, old: Memory | NewMemory) -> bool:
     slot, old_slot = slot_of(new.kind, new.text), slot_of(old.kind, old.text)
     if slot is None or old_slot is None or slot.name == old_slot.name:
         return False
-    return slot.about != old_slot.about or not slot.about
+    about, before = set(slot.about.split()), set(old_slot.about.split())
+    return not (about and before and (about <= before or before <= about))
 
 
 def _value(

@@ -10,50 +10,45 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import get_args
 
 from localagent.changes import adds, change_in
 from localagent.errors import UsageError
 from localagent.forgetting import Request, asked_to_forget, meant, not_to_note
+from localagent.in_part import touches
 from localagent.memory.base import StoredMessage, Thread, Words
 from localagent.memory.entries import (
-    IMPORTANCE,
     Add,
-    Change,
     Kind,
     Memories,
     Memory,
     NewMemory,
     Origin,
     PutAway,
-    Scope,
     Strengthen,
     Supersede,
 )
 from localagent.memory.filters import Condition
 from localagent.messages import Role
+from localagent.planned import NEWS, WIDTH, WISHES, Planned, correcting, told, weight
 from localagent.policy import Extracted, ImportancePolicy, Said
 from localagent.relation import COMPARED, CORRECTED, DOING, relation
 from localagent.repetitions import repeated, repetitions, statements_of
 from localagent.slots import alternative, slot_of
 from localagent.spoken import spoken
 from localagent.statements import CLOSE_SHARE, Statement, statement
-from localagent.written import Unclear, Unsure, Written
+from localagent.written import Unclear, Written
 
 # Read whole, newest first: a newer wish need not share a word with the one whose place it takes.
 _STANDING: tuple[Kind, ...] = ("preference", "style", "profile", "persona")
 MOST_STANDING = 200
-_WISHES: tuple[Kind, ...] = ("preference", "style", "persona")
 MOST_ALIKE = 20
 # What may be made of words that are not the user's.
 OF_OTHERS: tuple[Kind, ...] = ("todo", "fact", "event")
-_WIDTH: dict[Scope, int] = {"thread": 0, "agent": 1, "all": 2}
 # What may be forgotten because a message asks for it; files are forgotten as a whole.
 FORGETTABLE: tuple[Kind, ...] = tuple(kind for kind in get_args(Kind) if kind != "document")
 MOST_NAMED = 40
-# An event of no more weight that corrects something is kept only in the place of that.
-NEWS = 0.3
 # Characters that the index finds.
 SHORTEST = 2
 # Entries that a question back names.
@@ -64,15 +59,6 @@ _OPEN = re.compile(
     r"|得(?!到)|需要|提醒|记得|别忘|要|待办|下一步|应该|必须",
     re.IGNORECASE,
 )
-
-
-@dataclass(frozen=True, slots=True)
-class _Planned:
-    """A change with what it is told as. `old`: what is superseded; `near`: what it may be about the same as."""
-
-    change: Change
-    old: tuple[Memory, ...] = ()
-    near: tuple[Memory, ...] = ()
 
 
 class Remember:
@@ -106,7 +92,7 @@ class Remember:
                     continue
                 if new.kind == "todo" and extracted.replaces and not _OPEN.search(new.text) and new.origin == "user":
                     finished.append(new)
-                elif new.kind == "event" and extracted.replaces and _weight(new) <= NEWS:
+                elif new.kind == "event" and extracted.replaces and weight(new) <= NEWS:
                     news.append(new)
                 else:
                     found.append(new)
@@ -119,18 +105,18 @@ class Remember:
         passages = [(message.id, passage) for passage in unsaid]
         passages += [one for request in unclear for one in request.passages]
         plan += [
-            _Planned(PutAway(memory.id, asked, tuple(repetitions(self._memories, memory)))) for memory, asked in going
+            Planned(PutAway(memory.id, asked, tuple(repetitions(self._memories, memory)))) for memory, asked in going
         ]
         again = repeated(self._memories, Words(message.id, "assistant", said.text)) if said.role == "assistant" else []
         memories = self._memories.write([one.change for one in plan], read=message.id, unsaid=passages, again=again)
         if plan and not memories:
-            return _told(plan, memories)
+            return told(plan, memories)
         # What an entry was put away for needs no second line.
         kept = tuple(one for one in unsaid if not any(_has(one, asked) for _, asked in going))
         unclear = tuple(
             one for one in unclear if one.memories or one.passages or not any(_has(text, one.about) for text in unsaid)
         )
-        return replace(_told(plan, memories), unclear=unclear, unsaid=kept)
+        return replace(told(plan, memories), unclear=unclear, unsaid=kept)
 
     def _forgotten(
         self, requests: Sequence[Request], thread: Thread
@@ -165,7 +151,7 @@ class Remember:
         unsaid = not_to_note(said.text)
         news = [new for new in made if new is not None and not any(_has(one, new.evidence) for one in unsaid)]
         plan = [one for one in self._plan(news, ()) if isinstance(one.change, Add)]
-        return _told(plan, self._memories.write([one.change for one in plan]))
+        return told(plan, self._memories.write([one.change for one in plan]))
 
     def add(self, new: NewMemory) -> Written:
         """Write a statement that somebody asked to be remembered. What is not the user's own words becomes a fact where
@@ -176,10 +162,10 @@ class Remember:
             raise UsageError("recalled text is not remembered again")
         if new.origin in ("assistant", "tool") and new.kind not in OF_OTHERS:
             new = replace(new, kind="fact", scope="agent" if new.scope == "all" else new.scope)
-        plan = [self._planned(new, statement(new.text), _definite(new), set(), explicit=True) or _Planned(Add(new))]
-        return _told(plan, self._memories.write([one.change for one in plan]))
+        plan = [self._planned(new, statement(new.text), _definite(new), set(), explicit=True) or Planned(Add(new))]
+        return told(plan, self._memories.write([one.change for one in plan]))
 
-    def _plan(self, found: Sequence[NewMemory], corrects: Collection[int]) -> Iterator[_Planned]:
+    def _plan(self, found: Sequence[NewMemory], corrects: Collection[int]) -> Iterator[Planned]:
         """A change for each, but none for what a later one of the same message repeats or corrects."""
         used: set[str] = set()
         for index, new in enumerate(found):
@@ -194,7 +180,7 @@ class Remember:
 
     def _planned(
         self, new: NewMemory, text: Statement, corrects: bool, used: set[str], *, explicit: bool = False
-    ) -> _Planned | None:
+    ) -> Planned | None:
         """The change that a statement makes. None where an answer or a tool's result says what is known: recalled text
         must not strengthen itself. `used` are entries that this message has changed before, and now this one's."""
         own = new.origin in ("user", "file")
@@ -202,20 +188,23 @@ class Remember:
         older: list[Memory] = []
         near: list[Memory] = []
         alone: list[Memory] = []
+        touched: list[Memory] = []
         for memory in self._candidates(new):
             # A fact that corrects what is known of the user takes its scope with its place.
-            wider = _WIDTH[memory.scope] > _WIDTH[new.scope] and (new.scope == "thread" or memory.kind in _WISHES)
+            wider = WIDTH[memory.scope] > WIDTH[new.scope] and (new.scope == "thread" or memory.kind in WISHES)
             found = relation(new, text, memory, statement(memory.text), corrects)
-            if memory.id in used or found == "other":
+            if memory.id in used or (found == "other" and not touches(new, memory)):
                 continue
             if not own and memory.origin == "user" and found != "same":
                 near.append(memory)  # what the user said stands
-            elif found == "same" and _WIDTH[memory.scope] >= _WIDTH[new.scope]:
+            elif found == "same" and WIDTH[memory.scope] >= WIDTH[new.scope]:
                 same.append(memory)
             elif found in ("same", "newer") and not wider:
                 older.append(memory)
             elif found == "alone" and not wider:
                 alone.append(memory)
+            elif found == "other" and not wider:
+                touched.append(memory)
             elif found == "close" and not wider:
                 near.append(memory)
         if len(alone) == 1 and not older:
@@ -226,13 +215,8 @@ class Remember:
             return None
         if same and not older and not (own and _of_others(same[0])):
             used.add(same[0].id)
-            return _Planned(Strengthen(same[0].id, _weight(new)))
-        older = [*same, *older]
-        if not older:
-            return _Planned(Add(new), near=tuple(near[:1]))
-        used.update(memory.id for memory in older)
-        kept = replace(new, pinned=new.pinned or any(memory.pinned for memory in older))
-        return _Planned(_superseding(older, kept), old=tuple(older))
+            return Planned(Strengthen(same[0].id, weight(new)))
+        return correcting(new, [*same, *older], touched, used) or Planned(Add(new), near=tuple(near[:1]))
 
     def _candidates(self, new: NewMemory) -> list[Memory]:
         """Active entries that it may repeat or correct, where they count for whoever says this; the newest first."""
@@ -246,7 +230,7 @@ class Remember:
         visible = [memory for memory in found.values() if _counts_for(memory, new)]
         return sorted(visible, key=lambda memory: memory.created_at, reverse=True)
 
-    def _corrected(self, news: Sequence[NewMemory], plan: Sequence[_Planned]) -> Iterator[_Planned]:
+    def _corrected(self, news: Sequence[NewMemory], plan: Sequence[Planned]) -> Iterator[Planned]:
         """News of what is different now take the place of what they correct, and its kind; else they are not noted."""
         used = {memory.id for one in plan for memory in one.old}
         used |= {one.change.memory_id for one in plan if isinstance(one.change, Strengthen)}
@@ -261,10 +245,9 @@ class Remember:
                 if found in ("newer", "alone"):
                     (older if found == "newer" else alone).append(memory)
             older = older or (alone if len(alone) == 1 else [])
-            if older:
-                used.update(memory.id for memory in older)
-                kept = replace(new, pinned=any(memory.pinned for memory in older))
-                yield _Planned(_superseding(older, kept), old=tuple(older))
+            planned = correcting(new, older, (), used)
+            if planned is not None:
+                yield planned
 
     def _correctable(self, new: NewMemory) -> list[Memory]:
         """Entries that news may correct. Of a single character that is given up ("戒烟"), the index knows nothing."""
@@ -278,7 +261,7 @@ class Remember:
             found |= {memory.id: memory for memory in self._memories.select(where, limit=MOST_STANDING)}
         return list(found.values())
 
-    def _done(self, finished: Sequence[NewMemory], plan: Sequence[_Planned]) -> Iterator[_Planned]:
+    def _done(self, finished: Sequence[NewMemory], plan: Sequence[Planned]) -> Iterator[Planned]:
         """A task that is finished gives way to the news that it is, which fades soon."""
         taken = {memory.id for one in plan for memory in one.old}
         taken |= {one.change.memory_id for one in plan if isinstance(one.change, Strengthen)}
@@ -294,34 +277,7 @@ class Remember:
                 _, task = max(tasks, key=lambda entry: entry[0])
                 taken.add(task.id)
                 news = replace(new, kind="event", importance=NEWS, due_at=None)
-                yield _Planned(Supersede(task.id, news), old=(task,))
-
-
-def _superseding(older: Sequence[Memory], new: NewMemory) -> Supersede:
-    """What corrects an entry of another kind becomes one of that kind."""
-    first, *others = older
-    wider = _WIDTH[first.scope] > _WIDTH[new.scope] and first.kind not in _WISHES
-    if first.kind not in COMPARED.get(new.kind, ()) or _weight(new) <= NEWS or wider:
-        new = replace(new, kind=first.kind, scope=first.scope, importance=None)
-    return Supersede(first.id, new, tuple(memory.id for memory in others))
-
-
-def _told(plan: Sequence[_Planned], memories: Sequence[Memory]) -> Written:
-    """`memories` is empty if another process had looked through the message before."""
-    added, strengthened, superseded, unsure, forgotten = [], [], [], [], []
-    for one, memory in zip(plan, memories, strict=False):
-        if isinstance(one.change, PutAway):
-            forgotten.append(memory)
-        elif isinstance(one.change, Strengthen):
-            strengthened.append(memory)
-        elif one.old:
-            superseded += [(old, memory) for old in one.old]
-        elif memory.access_count:  # its very words were there
-            strengthened.append(memory)
-        else:
-            added.append(memory)
-            unsure += [Unsure(memory, old) for old in one.near]
-    return Written(tuple(added), tuple(strengthened), tuple(superseded), tuple(unsure), tuple(forgotten))
+                yield Planned(Supersede(task.id, news), old=(task,))
 
 
 def _new(extracted: Extracted, texts: dict[int, Said], said: Said, thread: Thread) -> NewMemory | None:
@@ -385,10 +341,6 @@ def _definite(new: NewMemory) -> bool:
     may be so on several days and of several things."""
     on_a_day = bool(statement(new.text).days) and bool(DOING.search(new.text))
     return new.kind not in ("habit", "event", "todo") and not on_a_day and not adds(new.text)
-
-
-def _weight(new: NewMemory) -> float:
-    return IMPORTANCE[new.kind] if new.importance is None else new.importance
 
 
 def _finished_share(said: Statement, task: Statement) -> float:

@@ -29,7 +29,7 @@ _PERSON_ZH = re.compile(r"[我你您他她它咱]|^(?:这|那|请|别|不|今后
 _DATE_UNITS = frozenset("月 日 号 点 时 周 年 岁 半 分".split())
 _LABELLED = re.compile(
     r"^\W*(?P<what>[A-Za-z][A-Za-z ]{1,24}?|[\u4e00-\u9fff]{1,6}) ?#?"
-    r"(?P<n>\d{1,4}|[A-Z]|[一二三四五六七八九十]+)\s*[:：]"
+    r"(?P<n>\d{1,4}|[A-Z]|[一二三四五六七八九十]+)\s*[:：](?!\d)"
 )
 # Not 号, which may be a day.
 _NUMBERED_ZH = re.compile(

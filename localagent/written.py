@@ -32,7 +32,8 @@ class Unclear:
 @dataclass(frozen=True, slots=True)
 class Written:
     """What a message or an explicit write changed. `superseded`: pairs of the old entry and the new one; `forgotten`:
-    archived because the user asked to forget them; `unsaid`: what the message asks not to remember, in its words."""
+    archived because the user asked to forget them; `unsaid`: what the message asks not to remember, in its words;
+    `in_part`: pairs of an entry that still counts and the new one, which corrects a part of it."""
 
     added: tuple[Memory, ...] = ()
     strengthened: tuple[Memory, ...] = ()
@@ -41,6 +42,7 @@ class Written:
     forgotten: tuple[Memory, ...] = ()
     unclear: tuple[Unclear, ...] = ()
     unsaid: tuple[str, ...] = ()
+    in_part: tuple[tuple[Memory, Memory], ...] = ()
 
     @property
     def memories(self) -> tuple[Memory, ...]:
@@ -49,12 +51,16 @@ class Written:
 
     def lines(self) -> list[str]:
         """A line for each change, in plain words."""
-        said = [f"remembered: {_shown(memory)}" for memory in self.added]
+        beside = {new.id for _, new in self.in_part}
+        said = [f"remembered: {_shown(memory)}" for memory in self.added if memory.id not in beside]
         for old, new in self.superseded:
             word = "done" if old.kind == "todo" and new.kind != "todo" else "replaces"
             said.append(
                 f"{word}: {_quoted(old)}" if word == "done" else f"remembered: {_shown(new)}; {word}: {_quoted(old)}"
             )
+        said += [
+            f"remembered: {_shown(new)}; both kept: it corrects a part of {_quoted(old)}" for old, new in self.in_part
+        ]
         said += [f"known already: {_shown(memory)}" for memory in self.strengthened]
         said += [
             f"forgot: {_quoted(memory)} (put away; back with localagent memory restore {memory.id}, "

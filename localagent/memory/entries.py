@@ -79,7 +79,10 @@ class Memory:
 
 @dataclass(frozen=True, slots=True)
 class Add:
+    """`in_part`: entries of which it corrects a part; they count beside it."""
+
     new: NewMemory
+    in_part: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,11 +96,12 @@ class Strengthen:
 @dataclass(frozen=True, slots=True)
 class Supersede:
     """`new` takes the place of `memory_id`, and of the entries `also`; they are kept with the time they ceased to
-    hold."""
+    hold. `in_part`: entries of which it corrects a part; they count beside it."""
 
     memory_id: str
     new: NewMemory
     also: tuple[str, ...] = ()
+    in_part: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -179,6 +183,10 @@ class Memories(Protocol):
 
     def said_alike(self, text: str, *, limit: int = 10) -> list[Words]:
         """Messages that share the most words with `text`, best first; before them those that are not indexed yet."""
+        ...
+
+    def corrections(self, memory_ids: Iterable[str]) -> dict[str, list[str]]:
+        """What corrects a part of each of these entries, in its words, the oldest first."""
         ...
 
     def put_away(self, *, limit: int | None = None) -> list[Memory]:

@@ -35,6 +35,17 @@ _CHOICES: dict[str, tuple[str, ...]] = {
     "state": get_args(State),
 }
 _UNSTORABLE = re.compile("[\x00\ud800-\udfff]")
+# For filters: as the passages of an entry have it.
+FIELDS = {
+    "source": "'memory'",
+    "kind": "kind",
+    "origin": "origin",
+    "scope": "scope",
+    "agent": "agent",
+    "thread_id": "thread_id",
+    "speaker": "''",
+    "said_at": "valid_from",
+}
 
 
 def plain(text: str) -> str:

@@ -25,6 +25,7 @@ from localagent.memory.entries import (
     Supersede,
 )
 from localagent.memory.entry_rows import (
+    FIELDS,
     SELECT,
     checked,
     choice,
@@ -42,6 +43,7 @@ from localagent.memory.entry_rows import (
 from localagent.memory.filters import Filter, to_sql
 from localagent.memory.hidden import hide_again, hide_all, hide_entry, reactivate, said_alike, show_again, take_back
 from localagent.memory.links import following, joined, without
+from localagent.memory.partly import correct_in_part, correct_nothing, corrections
 from localagent.memory.passages import Passages
 from localagent.memory.sources import mark_read, stands, thread_of, unread
 
@@ -51,17 +53,6 @@ STATES: tuple[State, ...] = get_args(State)
 
 # Each of these counts by itself, however often the words are the same.
 _NEVER_DOUBLES = ("event", "emotion", "document")
-# As the passages of an entry have it.
-_FIELDS = {
-    "source": "'memory'",
-    "kind": "kind",
-    "origin": "origin",
-    "scope": "scope",
-    "agent": "agent",
-    "thread_id": "thread_id",
-    "speaker": "''",
-    "said_at": "valid_from",
-}
 
 
 class SqliteMemories:
@@ -127,7 +118,7 @@ class SqliteMemories:
         pinned: bool | None = None,
         limit: int | None = None,
     ) -> list[Memory]:
-        condition, parameters = to_sql(where, _FIELDS) if where is not None else ("1", [])
+        condition, parameters = to_sql(where, FIELDS) if where is not None else ("1", [])
         if pinned is not None:
             condition += f" AND pinned = {int(pinned)}"
         sql = f"state IN ({_marks(states)}) AND {condition} ORDER BY created_at DESC, rowid DESC LIMIT ?"
@@ -203,6 +194,9 @@ class SqliteMemories:
     def said_alike(self, text: str, *, limit: int = 10) -> list[Words]:
         return said_alike(self.database, self.tenant, text, max(0, limit))
 
+    def corrections(self, memory_ids: Iterable[str]) -> dict[str, list[str]]:
+        return corrections(self.database, self.tenant, memory_ids)
+
     def put_away(self, *, limit: int | None = None) -> list[Memory]:
         asked = "state = 'archived' AND id IN (SELECT memory_id FROM hidden_clauses WHERE asked_by IS NOT NULL)"
         return self._rows(f"{asked} ORDER BY created_at DESC LIMIT ?", -1 if limit is None else max(0, limit))
@@ -261,6 +255,7 @@ class SqliteMemories:
         if not made:
             return
         gone = {memory.id for memory in made}
+        correct_nothing(connection, gone)
         for older, newer in without(self._links(), gone).items():
             if newer:
                 connection.execute("UPDATE memories SET superseded_by = ? WHERE id = ?", (newer, older))
@@ -328,11 +323,13 @@ class SqliteMemories:
 
     def _apply(self, connection: sqlite3.Connection, change: Change, read: int | None) -> str:
         match change:
-            case Add(new):
+            case Add(new, in_part):
                 double = self._double(new)
-                if double is None:
-                    return self.insert(connection, new).id
-                return self._strengthen(connection, double, new.importance or 0.0, read)
+                if double is not None:
+                    return self._strengthen(connection, double, new.importance or 0.0, read)
+                added = self.insert(connection, new).id
+                correct_in_part(connection, in_part, added)
+                return added
             case Strengthen(memory_id, importance):
                 memory = self.get(memory_id)
                 return self._strengthen(connection, memory, number("importance", importance, 1.0), read)
@@ -393,6 +390,7 @@ class SqliteMemories:
             "state = CASE state WHEN 'active' THEN 'superseded' ELSE state END WHERE id = ?",
             [(memory.id, memory.valid_from, older) for older in dict.fromkeys(one.id for one in (last, *also))],
         )
+        correct_in_part(connection, change.in_part, memory.id)
         return memory.id
 
 

@@ -316,6 +316,17 @@ MIGRATIONS: tuple[Migration, ...] = (
         "DROP INDEX threads_name",
         "CREATE UNIQUE INDEX threads_name ON threads (tenant, agent, name) WHERE name <> ''",
     ),
+    (
+        # Entries of which another one corrects a part: both count.
+        """
+        CREATE TABLE corrected_in_part (
+            memory_id TEXT NOT NULL REFERENCES memories (id) ON DELETE CASCADE,
+            newer_id TEXT NOT NULL REFERENCES memories (id) ON DELETE CASCADE,
+            PRIMARY KEY (memory_id, newer_id)
+        ) WITHOUT ROWID
+        """,
+        "CREATE INDEX corrected_in_part_by ON corrected_in_part (newer_id)",
+    ),
 )
 
 LATEST = len(MIGRATIONS)

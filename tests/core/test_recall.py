@@ -84,6 +84,9 @@ class Played:
         assert where is not None and isinstance(where.value, tuple)
         return [one for one in self.standing if one.kind in where.value]
 
+    def corrections(self, memory_ids: Sequence[str]) -> dict[str, list[str]]:
+        return {}
+
     def rank(self, question: Question, candidates: Sequence[Candidate]) -> Sequence[Ranked]:
         scored = [(self.found[c.row][1], c.row) for c in candidates]
         return [Ranked(row, score, score, score, 0.0) for score, row in sorted(scored, reverse=True)]

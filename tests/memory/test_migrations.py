@@ -26,6 +26,7 @@ RELEASED[3] = "343cbc49374425b3439cf3d9fa63643ebbadd218dbb223a580a37685f5b6a58f"
 RELEASED[4] = "da82887bad911a373dedf49dfce7a2b8c129cccbb76b6a26b4e118e9a76cf1c4"
 RELEASED[5] = "0105e06a98dad4e422e3abbf6bfc8946d987a163151c3b654a3cfae6d30ebd5f"
 RELEASED[6] = "cff241197e8b4b506584de561a9b416f846640f6f0bd9adba6d34bc64b43465f"
+RELEASED[7] = "02f4ceb15f6cc24c8cda6af428bf569e2e874e23f168467e10719a12afaf9ab7"
 # What a user of each version had, in the words of its schema.
 CONTENT = {
     1: (

@@ -1,0 +1,110 @@
+"""Whether a newer statement corrects all that an older one says, or a part of it: "Mia turned 5", of "Leo (7) and Mia
+(4)". What the newer one says nothing of still holds, and must not vanish with the rest. Pure.
+"""
+
+from __future__ import annotations
+
+import re
+
+from localagent.changes import whose
+from localagent.memory.entries import Memory, NewMemory
+from localagent.slots import slot_of
+from localagent.statements import Statement, kinds_of_values, statement
+
+# What a word of the older one counts for that stands for doing, whatever is done.
+_GENERIC = frozenset("us use do have get make go keep take work like learn study 用 做 学 去 是 有 想 和 一".split())
+WISHES = ("preference", "style")
+_JOINT = re.compile(
+    r",? \band (?:also )?(?:please )?|,? \bbut |[,;] |\s&\s|[，；、]|(?<=[\u4e00-\u9fff])[和与及跟](?=[\u4e00-\u9fff])"
+    r"|以及|并且|但是?|，但",
+    re.IGNORECASE,
+)
+# Not days and months, nor what begins a sentence.
+_NAME = re.compile(
+    r"(?<=[\w,;:(] )(?!(?:I|Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)(?:day)?s?\b|(?:Jan|Febr)uary|March|April|May\b|June|"
+    r"July|August|(?:Sept|Nov|Dec)ember|October|I'|AM\b|PM\b|TODO)[A-Z][\w-]*|(?<![\w.])[A-Z]{1,3}[-_]?\d+\b"
+)
+_NAMES_TOGETHER = re.compile(rf"(?:{_NAME.pattern})(?: (?:{_NAME.pattern}))*")
+_KIN_ZH = re.compile(r"[我咱](?:们)?(?:家)?的?([爸妈哥姐弟妹爷奶公婆叔舅姑姨]|儿子|女儿|孩子)(?!司)")
+_COMPANION = re.compile(
+    r"(?<=\w) (?:with|together with) (?:my|our) \w+|(?<=我)(?:们)?[和跟与同](?:我的?)?[\u4e00-\u9fff]{1,4}?"
+    r"(?=一起|都|住|在|搬|去)",
+    re.IGNORECASE,
+)
+_AS_WHAT = re.compile(r"\bwork(?:s|ed|ing)? (?:.{1,40} )?as an? \w", re.IGNORECASE)
+# Of the whole, whatever its time and place was.
+_OFF = re.compile(
+    r"\b(?:cancell?ed|called off|is off|was off|no longer|not (?:\w+ ){1,5}any ?more|n't (?:\w+ ){1,5}any ?more|quit|"
+    r"stopped|gave up|given up|sold|left)\b|取消|不(?:再|去|办|做|用|学|干)|没了|停了|黄了|放弃|辞|卖",
+    re.IGNORECASE,
+)
+
+
+def leaves(new: NewMemory, old: Memory | NewMemory) -> bool:
+    """Whether the older statement says something that the newer one, which corrects it, says nothing of."""
+    text, before = statement(new.text), statement(old.text)
+    if _lists_more(new.text, text, old.text, before):
+        return True
+    if old.kind in WISHES and (slot := slot_of(old.kind, old.text)) is not None:
+        now = slot_of(new.kind, new.text)
+        if now is not None and now.name == slot.name:
+            return False  # the same wish, in a word or a number
+    return _says_more(new.text, text, old.text, before)
+
+
+def _says_more(new: str, text: Statement, old: str, before: Statement) -> bool:
+    if whose(old) and not whose(new):
+        return True
+    if _KIN_ZH.search(old) and not _KIN_ZH.search(new) and "我" not in new:
+        return True
+    if _COMPANION.search(old) and not _COMPANION.search(new):
+        return True
+    if _names_more(new, old):
+        return True
+    if _AS_WHAT.search(old) and not _AS_WHAT.search(new) and not _OFF.search(new):
+        return True
+    return not _OFF.search(new) and text.denies == before.denies and _has_more_values(text, before)
+
+
+def touches(new: NewMemory, old: Memory | NewMemory) -> bool:
+    """Whether it is another value of what one of several wishes of the older one gives a value of."""
+    slot = slot_of(new.kind, new.text)
+    parts = _parts(old.text)
+    if slot is None or not slot.sure or len(parts) < 2 or new.kind not in WISHES:
+        return False
+    found = [one for part in parts if (one := slot_of(old.kind, part)) is not None and one.name == slot.name]
+    return bool(found) and all(one.value != slot.value for one in found)
+
+
+def _parts(text: str) -> list[str]:
+    return [part for one in _JOINT.split(text) if (part := one.strip(" .。!！"))]
+
+
+def _lists_more(new: str, text: Statement, old: str, before: Statement) -> bool:
+    """Whether the newer one speaks of some things that the older one lists, and not of others."""
+    parts = [own for part in _parts(old) if (own := statement(part).content - _GENERIC)]
+    ends = bool(_OFF.search(new)) or text.denies != before.denies
+    if len(parts) < 2 or (len(_parts(new)) >= len(parts) and not ends):
+        return False
+    spoken_of = [2 * len(own & text.content) > len(own) for own in parts]
+    if not any(spoken_of):
+        return False
+    if any(not own & text.content for own in parts):
+        return True
+    return any(own <= text.content for own in parts) and any(own - text.content for own in parts)
+
+
+def _names_more(new: str, old: str) -> bool:
+    said = new.lower()
+    gone = {match[0] for match in _NAMES_TOGETHER.finditer(old) if match[0].lower() not in said}
+    instead = {match[0] for match in _NAMES_TOGETHER.finditer(new) if match[0].lower() not in old.lower()}
+    return len(gone) > len(instead)
+
+
+def _has_more_values(text: Statement, before: Statement) -> bool:
+    if not before.numbers and not before.days:
+        return False
+    kinds, kinds_before = kinds_of_values(text), kinds_of_values(before)
+    if kinds and kinds_before - kinds:
+        return True
+    return bool(kinds) and len(before.numbers) > len(text.numbers) > 0

@@ -1,0 +1,100 @@
+"""A correction of a part: what the newer statement says nothing of must not vanish with the rest."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+from talking import Talk
+
+from localagent.policy import Policies
+from localagent.recall import Recall, RecallLimits, Request
+
+
+@pytest.mark.parametrize(
+    ("older", "newer", "kept"),
+    [
+        ("I have two kids, Leo (7) and Mia (4).", "Mia just turned 5!", "Leo (7)"),
+        ("Our flight to Porto is on 3 March at 6:45 from Manchester.", "The flight got moved to 4 March.", "6:45"),
+        ("I'm learning Japanese and Spanish.", "I gave up Spanish.", "Japanese"),
+        ("I like tea and coffee.", "I don't like coffee any more.", "tea"),
+        ("Please keep answers short and use bullet points.", "No more bullet points please.", "answers short"),
+        ("Please keep answers short and use bullet points.", "Give long answers from now on.", "bullet points"),
+        ("I live in Lyon with my husband Paul.", "We moved to Grenoble last week.", "husband Paul"),
+        ("The meeting with Bob is on Friday at 3pm in Vienna.", "The meeting with Bob was moved to Monday.", "Vienna"),
+        ("我在学日语和法语。", "法语不学了。", "日语"),
+        ("我喜欢喝茶和咖啡。", "我不喝咖啡了。", "喝茶"),
+        ("下周五下午三点从上海虹桥坐高铁去北京。", "高铁改到周六了。", "虹桥"),
+        ("我爸下个月做手术。", "手术取消了。", "我爸"),
+        ("会议在周五下午三点，在302室。", "会议改到周六了。", "下午三点"),
+    ],
+)
+def test_what_is_corrected_in_a_part_is_kept_beside_the_correction(
+    talk: Talk, older: str, newer: str, kept: str
+) -> None:
+    talk.say(older)
+    written = talk.say(newer)
+    assert not written.superseded and any(kept in text for text in talk.texts())
+    ((old, new),) = written.in_part
+    assert old.state == new.state == "active" and new.text in talk.texts()
+    assert any("both kept" in line and old.text in line for line in written.lines())
+    assert talk.memories.corrections([old.id, new.id]) == {old.id: [new.text]}
+
+
+@pytest.mark.parametrize(
+    ("older", "newer"),
+    [
+        ("The deadline is Friday, 12 May.", "The deadline is Monday, 15 May."),
+        ("I work at Siemens as an electrician.", "I quit my job at Siemens yesterday."),
+        ("I live in Berlin.", "I live in Potsdam now."),
+        ("会议定在3月5日。", "会议改到3月8日了。"),
+        ("我住在北京海淀。", "我搬到上海了。"),
+    ],
+)
+def test_what_covers_the_whole_takes_its_place(talk: Talk, older: str, newer: str) -> None:
+    talk.say(older)
+    written = talk.say(newer)
+    assert written.superseded and not written.in_part
+    assert not any("both kept" in line for line in written.lines())
+
+
+def test_a_second_correction_stands_beside_the_first_and_a_newer_one_in_its_place(talk: Talk) -> None:
+    talk.say("I have two kids, Leo (7) and Mia (4).")
+    (family,) = talk.memories.select()
+    talk.say("Mia just turned 5!")
+    talk.say("Leo just turned 8!")
+    found = talk.memories.corrections([family.id])[family.id]
+    assert [re.search(r"\d", text)[0] for text in found] == ["5", "8"]  # type: ignore[index]
+
+
+def test_a_correction_that_is_taken_back_or_forgotten_corrects_nothing(talk: Talk) -> None:
+    talk.say("I'm learning Japanese and Spanish.")
+    (old,) = talk.memories.select()
+    ((_, new),) = talk.say("I gave up Spanish.").in_part
+    assert talk.memories.corrections([old.id])
+    talk.ledger.undo(talk.thread.id)
+    with talk.ledger.database.transaction() as connection:
+        assert new.message_id is not None
+        talk.memories.retract(connection, new.message_id)
+    assert talk.memories.corrections([old.id]) == {} and talk.texts() == [old.text]
+    ((_, new),) = talk.say("I gave up Spanish.").in_part
+    talk.memories.forget([new.id])
+    assert talk.memories.corrections([old.id]) == {} and talk.texts() == [old.text]
+
+
+def test_the_prompt_has_both_and_tells_which_is_newer(talk: Talk, policies: Policies) -> None:
+    talk.say("Please keep answers short and use bullet points.", "No more bullet points please.")
+    recall = Recall(None, talk.memories, policies)  # type: ignore[arg-type]  # nothing is searched
+    request = Request("hello", "a", talk.thread.id, "", frozenset(), True, len)
+    notes = {one.text: one.note for one in recall.standing(request, RecallLimits(5, 0.1, 1000, 1000))}
+    old, new = "Please keep answers short and use bullet points", "No more bullet points please"
+    assert notes[old].endswith(f"in part corrected since: “{new}”") and "corrected" not in notes[new]
+
+
+def test_the_message_of_it_is_recalled_as_a_whole(talk: Talk, tmp_path: Path) -> None:
+    talk.say("I have two kids, Leo (7) and Mia (4).", "Mia just turned 5!")
+    passages = talk.memories._passages
+    passages.take_changed()
+    (first, *_) = talk.ledger.messages(talk.thread.id)
+    assert passages.outdated([first.id]) == {}
