@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import time
 from collections.abc import Generator, Iterator, Sequence
 from dataclasses import dataclass, field, replace
@@ -300,3 +301,17 @@ def _status(error: LocalAgentError | None) -> Status:
     if error is None:
         return "complete"
     return "interrupted" if isinstance(error, Interrupted) else "incomplete"
+
+
+def with_record(ids: list[str], call: Generator[TurnEvent, None, Reply]) -> Generator[TurnEvent, None, Reply]:
+    """The events of a call. The id of its record joins `ids`, also where the call fails or is stopped."""
+    with contextlib.closing(call):
+        while True:
+            try:
+                event = next(call)
+            except StopIteration as done:
+                reply: Reply = done.value
+                return reply
+            if isinstance(event, PromptAssembled) and event.record_id:
+                ids.append(event.record_id)
+            yield event

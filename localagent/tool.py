@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import functools
 import inspect
+import math
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
@@ -100,7 +101,7 @@ def tool(
         if odd or not effects or isinstance(effects, str):
             said = ", ".join(get_args(Effect))
             raise TypeError(f"tool {spec.name!r}: effects is a list of one or more of: {said}; not {effects!r}")
-        if timeout_s is not None and not timeout_s > 0:
+        if timeout_s is not None and not 0 < timeout_s < math.inf:
             raise TypeError(f"tool {spec.name!r}: timeout_s is {timeout_s!r}, not a number of seconds above 0")
         unknown = [name for name in paths if name not in inspect.signature(decorated).parameters]
         if unknown:

@@ -28,7 +28,7 @@ from localagent.fitting import Fitted, Fitting
 from localagent.loop import INCOMPLETE, LAST, REFUSED, Again, Answer, Next, Stop, Trail, ended_by
 from localagent.memory.base import Ledger, StoredMessage
 from localagent.messages import JsonObject, new_id, tool_result, user
-from localagent.model_call import CacheShare, ModelCalls, Reply
+from localagent.model_call import CacheShare, ModelCalls, Reply, with_record
 from localagent.models.base import ChatModel
 from localagent.offering import NOTHING, Offer, in_form, offer, plain, way_of
 from localagent.prompting import Step
@@ -213,13 +213,11 @@ class Turn:
                     raise
                 self._refused_form = True
                 yield Notice(f"the server may not take the schema ({error.message}); asking with a simpler one")
-        if reply.record_id:
-            run.trail.prompt_ids.append(reply.record_id)
         return reply
 
     def _call(self, run: _Run, step: Step, last: bool, abort: AbortSignal) -> Generator[TurnEvent, None, Reply]:
         try:
-            return (yield from self._calls.call(run.input(last=last), step, abort))
+            return (yield from with_record(run.trail.prompt_ids, self._calls.call(run.input(last=last), step, abort)))
         except ContextOverflow as error:
             if not run.added:
                 raise
@@ -372,12 +370,14 @@ class Turn:
 
     def _close(self, run: _Run, error: LocalAgentError | None) -> None:
         """Of answers that had to be mended, only the mended one stays; and the record of the turn."""
-        with contextlib.suppress(LocalAgentError):  # the turn's own error is what the user has to hear
+        # The turn's own error is what the user has to hear, and the record is written whatever the ledger does.
+        with contextlib.suppress(LocalAgentError):
             for message in run.rejected:
                 if run.spoken is not None and message.id != run.spoken.id:
                     self._ledger.take_back(message)
-            if self._log is None:
-                return
+        if self._log is None:
+            return
+        with contextlib.suppress(LocalAgentError):
             how = run.ended_by or ended_by(error, "answer")
             if how in ("interrupted", "deadline"):
                 step = len(run.trail.steps) + 1

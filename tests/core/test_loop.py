@@ -268,6 +268,8 @@ def test_an_error_of_the_model_ends_the_turn(start: Start) -> None:
         talk.ask("Go on")
     assert len(requests(talk)) == 2 and talk.turn()["ended_by"] == "ModelError"
     assert [m.role for m in talk.stored()] == ["user", "assistant", "tool"]
+    # The call that failed has its record in the turn, too.
+    assert talk.turn()["prompt_ids"] == [record["id"] for record in talk.log.read(talk.talk.thread.id)]
 
 
 def test_stop_conditions_and_steps_are_both_looked_at(start: Start) -> None:

@@ -467,7 +467,7 @@ def test_what_cannot_be_a_tool() -> None:
     for effects in (["write"], "network", []):
         with pytest.raises(TypeError, match="effects is a list of one or more of: reads, writes, runs code, network"):
             tool(effects=effects)(giving_all)  # type: ignore[arg-type]
-    for seconds in (0, -1, float("nan")):
+    for seconds in (0, -1, float("nan"), float("inf")):
         with pytest.raises(TypeError, match="not a number of seconds above 0"):
             tool(timeout_s=seconds)(giving_all)
 
