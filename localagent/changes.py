@@ -69,11 +69,16 @@ _NAME = re.compile(
 )
 # What every giving up is made of, whatever is given up.
 _GENERIC = frozenset(
-    "us use using run go do have had get drink eat take a team work "
+    "us use using run go do have had get drink eat take a team work job "
     "用 在 去 是 有 的 了 做 叫 住 一 家 工 作 上 班 团 队".split()
 )
 
 
+_OWNED = re.compile(
+    r"(?P<a>(?:my|our|I|we) (?:[\w-]+ ){0,3}(?:is|drive|ride|own) (?:an?|"
+    r"the) [^,;，]{1,40})[,;，]",
+    re.IGNORECASE,
+)
 _CALLED_OFF = re.compile(
     r"\b(?:trip|flight|journey|visit|holiday|vacation|tour) to (?P<a>(?-i:[A-Z])[\w -]{1,30}?) "
     r"(?:is |was |got |has been |'s )+(?:now |all )?(?:off|cancell?ed|called off)\b"
@@ -86,6 +91,64 @@ _CALLED_OFF = re.compile(
 _TRAVELS = re.compile(
     r"\b(?:trip|flight|fly\w*|travel\w*|journey|visit\w*|holiday|vacation|tour|go(?:ing)? to|driving to)\b"
     r"|去|飞|旅|出差",
+    re.IGNORECASE,
+)
+
+
+_PROFESSION = (
+    r"(?:engineer|developer|programmer|designer|teacher|nurse|doctor|lawyer|manager|researcher|scientist|accountant|"
+    r"chef|"
+    r"cook|driver|founder|analyst|consultant|architect|professor|journalist|photographer|translator|electrician|"
+    r"carpenter|"
+    r"plumber|mechanic|pilot|farmer|therapist|psychologist|dentist|pharmacist|paramedic|firefighter|soldier|baker|"
+    r"editor|"
+    r"administrator|librarian|director|specialist|technician|midwife|surgeon|barista|waiter|waitress|clerk|intern)"
+)
+_PROFESSION_ZH = (
+    r"(?:师|[教学研演店职科][员生]|程序员|公务员|服务员|售货员|医生|护士|教授|编辑|经理|主管|总监|组长|校长|主任|"
+    r"工人|农民|军人|警察|作者|"
+    r"记者|司机|老板|会计|店长|科长|处长|主编|院长)"
+)
+_WORKS_AS = re.compile(
+    rf"^I(?:'m| am| work as| am working as)(?: now| currently)? (?:an? |the )?(?:[\w-]+ ){{0,4}}{_PROFESSION}\b|"
+    rf"^I(?:'m| am)? "
+    rf"work(?:ing)? (?:at|for|as)\b|^我(?:现在|目前)?(?:是|做|"
+    rf"当)(?:一?[名个位])?[^，。的]{{0,12}}{_PROFESSION_ZH}(?:$|[，,])"
+    r"|^我(?:现在|目前)?在[^，。]{1,16}(?:工作|上班|任职|[做当])",
+    re.IGNORECASE,
+)
+# Beside a job.
+_BESIDE_A_JOB = re.compile(r"\b(?:volunteer|part[ -]time|hobby|amateur|side|also)\b|兼职|业余|志愿|也", re.IGNORECASE)
+_NEW_WORK = re.compile(
+    r"\b(?:(?:chang|switch)\w* jobs|got a new job|left (?:my (?:old )?job|(?:the )?(?-i:[A-Z])\w+)\b.{0,20}\bI\b.{0,10}"
+    r"\b(?:start\w*|join\w*|at|with)"
+    r"|resigned\b.{0,40}\bI\b.{0,10}\b(?:start\w*|join\w*|at))\b"
+    rf"|\bI(?:'m| am) (?:now )?(?:an? |the )?(?:[\w-]+ ){{0,4}}{_PROFESSION} now$|\bI(?:'m| am) now (?:an? |"
+    rf"the )?(?:[\w-]+ )"
+    rf"{{0,4}}{_PROFESSION}$|\bI(?:'ve| have)? (?:just |recently |finally )*(?:became|become|(?:(?:got|was|"
+    rf"been) )?promoted to) "
+    rf"(?:an? |the )?(?:[\w-]+ ){{0,4}}{_PROFESSION}\b"
+    r"|我.{0,8}(?:换了?(?:一?[份个])?(?:新)?工作|跳槽)"
+    rf"|^我.{{0,6}}(?:现在|已经|终于|正式)是[^，。的]{{0,12}}{_PROFESSION_ZH}了$"
+    rf"|^我.{{0,6}}(?:当上|成为|升|被提|转).{{0,3}}[^，。的]{{0,12}}{_PROFESSION_ZH}了?$",
+    re.IGNORECASE,
+)
+_TURNED = re.compile(
+    r"\b(?:after all|in the end|chang\w+ (?:my|our) minds?)\b|还是|改主意|变主意|最后|"
+    r"结果",
+    re.IGNORECASE,
+)
+_CHANGED_MIND = re.compile(r"\bchang\w+ (?:my|our) minds?\b|[改变换]了?主意", re.IGNORECASE)
+_NAMES = re.compile(
+    r"\b(?:name|naming|call) (?:her|him|it|them|the \w+|our \w+) (?-i:[A-Z])|\b(?:her|his|its|the|"
+    r"our) (?:\w+ )?name (?:will|"
+    r"is|shall)\b|(?<![大小])叫(?!我|你)|取名|起名",
+    re.IGNORECASE,
+)
+# What was decided against.
+_AGAINST = re.compile(
+    r"(?:[,;] (?:and )?not|\b(?:instead of|rather than)) (?:to |by )?(?P<a>[^,;.]{2,40})$"
+    r"|[，,](?:就?不|而?不是)(?P<b>[^，。了]{1,12})了?$|而不是(?P<c>[^，。]{1,12})$",
     re.IGNORECASE,
 )
 
@@ -122,23 +185,52 @@ def gives_up(change: Change, new: Statement, old: Statement) -> bool:
     if old.denies or old.likes > new.likes:
         return False
     everything = old.content - _GENERIC
+    # Of "a blue Golf, plate AB 12", the Golf is what there is.
+    heads = [_plain(old.text), *(_plain(match[1]) for match in (_OWNED.match(old.text.strip()),) if match)]
     for phrase in change.gone:
         said = statement(phrase)
         words = said.content - _GENERIC
         if not words or not words <= everything or not set(said.numbers) <= set(old.numbers):
             continue
-        if 2 * len(words) >= len(everything) or _plain(old.text).endswith(_plain(phrase)):
+        if 2 * len(words) >= len(everything) or any(head.endswith(_plain(phrase)) for head in heads):
             return True
     return False
 
 
-def calls_off(text: str, plan: Statement) -> bool:
-    """Whether it says that the journey of a plan is not made: it names where that goes."""
-    match = _CALLED_OFF.search(text.replace("’", "'").strip(" .。!！"))
+def undoes(new: Statement, plan: Statement) -> bool:
+    """Whether it says that a plan is given up, or another one made that this one was against."""
+    return _calls_off(new, plan) or _turns_round(new, plan) or _renames(new, plan)
+
+
+def _calls_off(new: Statement, plan: Statement) -> bool:
+    """The journey of a plan is not made: it names where that goes."""
+    match = _CALLED_OFF.search(new.text.replace("’", "'").strip(" .。!！"))
     if match is None or plan.denies or not _TRAVELS.search(plan.text):
         return False
     where = statement(next(value for value in match.groups() if value)).content
     return bool(where) and where <= plan.content
+
+
+def changes_work(new: Statement, old: Statement) -> bool:
+    """Whether it tells of another job or rank, and the other statement of the job of the same speaker."""
+    plain, before = (one.replace("’", "'").strip(" .。!！") for one in (new.text, old.text))
+    if not _NEW_WORK.search(plain) or _BESIDE_A_JOB.search(plain) or _BESIDE_A_JOB.search(before):
+        return False
+    return bool(_WORKS_AS.search(before)) and not old.denies
+
+
+def _renames(new: Statement, old: Statement) -> bool:
+    """Whoever changed their mind gives another name."""
+    return bool(_CHANGED_MIND.search(new.text) and _NAMES.search(new.text) and _NAMES.search(old.text))
+
+
+def _turns_round(new: Statement, old: Statement) -> bool:
+    """It chooses after all what was decided against: "we'll fly after all", of "take the train, not fly"."""
+    match = _AGAINST.search(old.text.replace("’", "'").strip(" .。!！"))
+    if match is None or new.denies or not _TURNED.search(new.text):
+        return False
+    against = statement(next(value for value in match.groups() if value)).content
+    return bool(against) and against <= new.content
 
 
 def label_of(text: str) -> tuple[str, str] | None:
@@ -184,4 +276,4 @@ def in_full(text: str, other: str) -> str:
 
 
 def _plain(text: str) -> str:
-    return text.lower().strip(" .。!！了吧")
+    return re.sub(r" (?:now|currently|at the moment)$", "", text.lower().strip(" .。!！了吧"))

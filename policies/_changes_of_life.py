@@ -3,11 +3,15 @@ before: "I changed jobs, I'm at ... now", "我换工作了，去了…"."""
 
 from __future__ import annotations
 
+from ._doings import EVENT, EVENT_ZH
+from ._people import KIN, KIN_ZH, OCCUPATION
 from ._rule import Rule, any_of
+from ._wishes import ORNAMENTS
 
-_COMPANY = r"(?:an? (?:[\w-]+ ){0,2}(?:startup|start-up|company|firm|agency) (?:called|named) )?(?-i:[A-Z])\w"
+_COMPANY = r"(?:the )?(?:an? (?:[\w-]+ ){0,2}(?:startup|start-up|company|firm|agency) (?:called|named) )?(?-i:[A-Z])\w"
 _LEFT = (
-    r"\b(?:(?:chang|switch)\w* jobs|(?:got|found|have|started) a new job|left (?:my (?:old )?job|(?-i:[A-Z])\w+)|"
+    r"\b(?:(?:chang|switch)\w* jobs|(?:got|found|have|started) a new job|left (?:my (?:old )?job|"
+    r"(?:the )?(?-i:[A-Z])\w+)|"
     r"quit (?:my job|(?-i:[A-Z])\w+)|resigned|(?:don't|do not|no longer) work\b)"
 )
 _LEFT_ZH = (
@@ -18,8 +22,9 @@ _LEFT_ZH = (
 _NO_EMPLOYER_ZH = r"(?![^，。]{0,8}(?:旅|玩|度假|读|留学|学校|休息|找|面试|散心|家(?:里|$)))"
 
 NEW_JOB = Rule("profile", any_of(
-    rf"{_LEFT}[^.;!?]{{0,40}}?(?:,| and| -| –|;) (?:and |so )?(?:now )?"
-    rf"I(?:'m| am| have|'ve)? (?:now )?(?:(?:work(?:ing)?|start(?:ed)?) (?:at|for|with)|at|with|joined) {_COMPANY}",
+    rf"{_LEFT}[^.;!?]{{0,40}}?(?:,|:| and| -| –|;) (?:and |so )?(?:now |since \w+ |from \w+ )?"
+    rf"I(?:'m| am| have|'ve|'ll| will)? (?:now |be )?(?:(?:work(?:ing)?|start(?:ed|ing)?) (?:at|for|with)|at|with|"
+    rf"join(?:ed|ing)?) {_COMPANY}",
     rf"\bI(?:'ve| have)? (?:just |recently )*(?:got|found|started|have|took) (?:a |my )(?:new )?job (?:at|with) "
     rf"{_COMPANY}",
     rf"\bI(?:'ve| have)? (?:just |recently )*(?:started (?:working )?|switched (?:jobs )?)(?:at|to) {_COMPANY}[^,.;]*"
@@ -54,4 +59,94 @@ RENEWED = Rule("profile", any_of(
     rf"^我们?家?的?[\u4e00-\u9fffA-Za-z-]{{2,8}}?(?:刚|又|已经)*(?:换|改|变){_IS_NOW_ZH}{_VALUE}",
 ), 0.85, any_of(r"\b(?:if|job|mind|topic|subject)\b", r"如果|打算|想|要不|工作|主意|话题"))  # fmt: skip
 
-WHOLE: tuple[Rule, ...] = (NEW_JOB, STAYS, RENEWED)
+# What was decided is not to be, and what is.
+CHANGED_MIND = Rule("decision", any_of(
+    r"\b(?:I|we)(?:'ve| have)? (?:just |both )?changed (?:my|our) minds?(?:,|;|:| -| –)? (?:and |so |"
+    r"now )?(?:(?:her|his|"
+    r"its|their|the|our|my) \w+(?: \w+)? (?:will|is going to|'ll|is) (?:now )?\w|(?:it|she|he|they)(?:'ll| will|"
+    r" is going to)"
+    r" \w|(?:we|I)(?:'ll| will|'re going to| are going to|'m going to| am going to|'re| are|'m| am) (?!not sure)\w)",
+    r"^(?:我们?|咱们)?(?:又)?(?:改|变|换)(?:了)?主意了?[，,](?!你|请|帮|算了)[^，。？?]*(?:叫|去|用|坐|选|买|改|"
+    r"还是|不|定|要)\w",
+), 0.85, any_of(r"\b(?:if|almost|whether)\b", r"如果|差点|要是|[吗呢][。.!！]*$"))  # fmt: skip
+# Of one clause.
+TURNED = Rule("decision", any_of(
+    r"\b(?:I|we)(?:'ll| will| shall|'re going to| are going to|'m going to| am going to| have decided to|"
+    r"'ve decided to)"
+    r" (?!be\b|see\b|not\b|have to\b)\w[^?]*? after all\b",
+    r"\b(?:I|we)(?:'re| are|'m| am) (?!not\b|going to\b|doing\b|feeling\b|being\b)(?:now )?\w+ing\b[^?]*? after all\b",
+), 0.8, any_of(r"\b(?:if|maybe|perhaps|might|whether)\b"))  # fmt: skip
+_RECENTLY = r"(?:(?:has|have|had|just|sadly|suddenly|peacefully|unfortunately|recently) )*"
+_DIED = r"(?:died|passed away|passed on|(?:was|had to be) put (?:down|to sleep))\b"
+_WHEN = (
+    r"(?:just|suddenly|sadly|yesterday|today|tonight|this (?:morning|week|month)|last (?:night|week|month|\w+day)|"
+    r"on \w+day|"
+    r"(?:\w+ )?(?:days?|weeks?) ago|the other day)"
+)
+_WHEN_ZH = r"(?:昨天|昨晚|今天|今早|今晨|前天|刚刚?|上周|上星期|上个?月|前几天|前不久|这周|周[一二三四五六日])"
+_DIED_ZH = r"(?:去世|过世|离世|病逝|安乐死|去(?:了)?[汪喵]星)了?"
+DIED = Rule("relationship", any_of(
+    rf"\b(?:my|our) (?:[\w-]+ ){{0,3}}{KIN}(?:,? (?-i:[A-Z])[\w'-]+,?)? {_RECENTLY}{_DIED}",
+    rf"^(?-i:[A-Z])[\w'-]+ {_RECENTLY}{_DIED}(?=.*\b{_WHEN}\b)|^(?-i:[A-Z])[\w'-]+ (?:has )?(?:just|sadly) {_DIED}",
+    r"\b(?:I|we)(?: had to| have had to|'ve had to) (?:put|have) (?:my|our|the|(?-i:[A-Z]))[\w' -]{1,30} (?:down|"
+    r"put down|"
+    r"(?:put )?to sleep)\b",
+    rf"我们?(?:家)?(?:的)?[大小老二]?{KIN_ZH}[^，。我你]{{0,8}}?(?:{_DIED_ZH}|死了)",
+    rf"^[\u4e00-\u9fff]{{2,3}}{_WHEN_ZH}[^，。我你]{{0,4}}?(?:{_DIED_ZH}|死了)",
+), 0.85, any_of(
+    r"\b(?:if|almost|nearly|not|never|dream\w*|battery|phone|laptop|computer|game|movie|film|book|show|episode|"
+    r"character|"
+    r"novel|story|(?:1\d|20)\d\d)\b|n't\b",
+    r"如果|差点|没有?(?:去世|死)|梦见|电影|小说|游戏|电视剧|书里|[吗呢][。.!！]*$",
+))  # fmt: skip
+SOLD = Rule("event", any_of(
+    r"\b(?:I|we)(?:'ve| have)? (?:just |finally |recently |already )*(?:sold|traded in|gave away|given away|"
+    r"scrapped|got rid "
+    r"of|totalled|totaled|wrecked) (?:the|my|our) (?!idea\b|point\b)\w",
+    rf"我们?(?:家)?(?:{_WHEN_ZH}|已经|终于)*(?:把|将)[^，。？]{{1,14}}(?:卖|转手|处理|送人|报废|扔)(?:掉|"
+    rf"给[^，。]{{1,6}})?了",
+    rf"我们?(?:家)?(?:{_WHEN_ZH}|已经|终于)*卖(?:掉)?了(?:我们?的?|家里的|那)[^，。？]{{1,14}}",
+), 0.6, any_of(
+    r"\b(?:if|almost|nearly|not|never|might|wish)\b|n't\b", r"如果|差点|没有?|想|打算|准备|可能|要不|[吗呢][。.!！]*$",
+))  # fmt: skip
+NEW_TITLE = Rule("profile", any_of(
+    rf"\bI(?:'ve| have)? (?:just |recently |finally )*(?:became|become|(?:(?:got|was|been|"
+    rf"am) )?promoted to) (?:an? |the )?"
+    rf"(?:[\w-]+ ){{0,4}}{OCCUPATION}\b",
+    rf"^我(?:{_WHEN_ZH}|现在|已经|终于|正式|今年|去年)*(?:是|当上了?|成了|成为了?|升(?:任|职|成|为|到)?(?:为|了|"
+    rf"成)?|被提(?:拔|升)(?:为|成|到)"
+    r"|转(?:行|岗)?(?:做|当|成|为)了?)[^，。？的]{0,12}(?:师|员|医生|护士|律师|教授|编辑|经理|主管|总监|组长|校长|"
+    r"主任|警察|记者|司机|"
+    r"老板|会计|创始人|店长|厨师长|科长|处长|主编|院长|老师)了?[。.!！]*$",
+), 0.85, any_of(
+    r"\b(?:if|almost|nearly|not|never|might|wish|when I)\b|n't\b", r"如果|差点|没有?|想|打算|准备|可能|要不|"
+    r"[吗呢][。.!！]*$|"
+    r"^我是",
+))  # fmt: skip
+_ALLOWED = (
+    r"(?:is|are)(?: all| now| totally| absolutely)? (?:fine|ok|okay|alright|allowed|welcome|possible)"
+    r"(?: (?:by|for|with) me)?"
+)
+_AGAIN = r"(?: now| again| after all| from now on)+[.!]*$"
+_ANSWERING = r"(?:use|add|send|write|include|put|suggest|schedule|plan|book|explain|answer|reply|call me)"
+# A wish that holds no more.
+TAKEN_BACK = Rule("preference", any_of(
+    rf"^(?:ok,? |okay,? |actually,? |please,? |from now on,? |so |and )*no more (?:\w+ )?{ORNAMENTS}\b",
+    rf"^{ORNAMENTS} {_ALLOWED}{_AGAIN}",
+    rf"^{EVENT}s? (?:at|before|after|on|in|from|until) [^,;?]{{1,30}} {_ALLOWED}{_AGAIN}",
+    rf"^you (?:can|may|could) {_ANSWERING}\b[^?]{{2,60}}{_AGAIN}",
+    rf"^you (?:don't|do not|needn't|no longer)(?: have to| need to)? {_ANSWERING}\b[^?]{{2,60}}?(?: any ?more|"
+    rf" any longer)[.!]*$",
+    rf"^you no longer (?:have|need) to {_ANSWERING}\b",
+    r"^(?:现在|其实|以后)*(?:表情符号?|颜文字|emoji|列表|表格|标题|术语|感叹号|英文|中文)(?:现在|又|也|就|都|"
+    r"是)*(?:可以|能|行)[^，。？]{0,6}了[。.!！]*$",
+    r"^(?:你)?(?:现在|其实|以后|又|也)*(?:可以|能)(?:再|重新|继续)?(?:用|使用|加|发|安排|推荐|"
+    r"叫)[^，。？我你]{1,12}了[。.!！]*$",
+    r"^(?:你)?(?:现在|以后)?(?:不用|不必|不需要)再[^，。？我]{1,14}了[。.!！]*$",
+    rf"^(?:现在|以后|其实)*[^，。？我你他她]{{0,10}}(?:点半?|前|后|上午|下午|晚上|早上|"
+    rf"周末)[^，。？我你他她]{{0,3}}{EVENT_ZH}(?:现在)?"
+    rf"(?:也|都|就)*(?:可以|行|没问题|没关系)了?[。.!！]*$",
+), 0.8, any_of(r"\b(?:if|whether|not)\b(?! have| need)", r"如果|是不是|[吗呢][。.!！]*$"), standing=True)  # fmt: skip
+
+WHOLE: tuple[Rule, ...] = (NEW_JOB, STAYS, RENEWED, CHANGED_MIND)
+CHANGES: tuple[Rule, ...] = (TAKEN_BACK, TURNED, DIED, SOLD, NEW_TITLE)

@@ -97,7 +97,7 @@ FINISHED = Rule("todo", any_of(
     r"(?:已经|终于|总算|刚刚?)(?:.{1,16})(?:完成|做好|做完|写完|写好|交|提交|买好|买到|付|付清|还清|寄|发送|修好|"
     r"订好|预订|处理完|处理好|办好|办完|整理好|搞定|更新|改好|改完|续费|准备好|合并|部署好)了",
 ), 0.3, _FINISHED_NOT)  # fmt: skip
-_EVENT = (
+EVENT = (
     r"(?:meetings?|appointments?|interviews?|flights?|trains?|exams?|tests?|quiz|deadlines?|due date|launch|"
     r"release|demo|party"
     r"|wedding|birthday|anniversary|trip|vacation|holiday|conference|concert|dinner|lunch|breakfast|call|class|"
@@ -110,7 +110,7 @@ _EVENT = (
     r"installation|repair"
     r"|renewal|payment|rent|tax return|report|milestone|election|date|semester|course|funeral|baptism|sync|tour)"
 )
-_EVENT_ZH = (
+EVENT_ZH = (
     r"(?:会议|开会|[组班晨早晚例周月季夕站评部][会](?=[^员计场所议社话合]|$)|面试|航班|飞机|火车|高铁|考试|截止|交付|"
     r"上线|发布会?|聚会|婚礼|生日|旅行|旅游|出差|"
     r"约会|演出|音乐会|演唱会|晚饭|午饭|聚餐|上课|开课|手术|"
@@ -119,7 +119,7 @@ _EVENT_ZH = (
     r"碰头|团建|年会|马拉松|签约|续约|交房|还款|缴费|维护|停电|复查|打疫苗|接机|考核|讨论会|截稿|活动|启动会|"
     r"庆祝|起飞|发车|开庭|结婚|回来|过来)"
 )
-EVENT_NOUN = any_of(rf"\b{_EVENT}\b", _EVENT_ZH)
+EVENT_NOUN = any_of(rf"\b{EVENT}\b", EVENT_ZH)
 _COMING_NOT = any_of(
     r"\b(?:every|each|daily|weekly|usually|always|was|were|did|didn't|yesterday|last|ago|weather|forecast|"
     r"rain\w*|if)\b",
@@ -127,14 +127,14 @@ _COMING_NOT = any_of(
 )
 # With a day or a time still to come.
 COMING = Rule("event", any_of(
-    rf"\b{_EVENT}\b",
+    rf"\b{EVENT}\b",
     r"\b(?:I|we|my \w+|our \w+|[A-Z]\w+)(?:'m|'re|'s| am| are| is|'ll| will| have| has|"
     r"'ve)? (?:\w+ ){0,3}?(?:flying|fly|leave|leaving|moving|move|start|starting|travel\w*|visit\w*|meet\w*|"
     r"arriv\w+|going|go|coming|come|attend\w*|hosting|driving|seeing|return\w*|back|off|away|out of office|"
     r"present\w*|taking|present|having|ship\w*|deliver\w*|publish\w*|submit\w*|launch\w*|releas\w*|expect\w*|due|"
     r"open\w*|clos\w*|ends?|expires?|begins?|"
     r"starts?|plan(?:ning)? to|planned)\b",
-    _EVENT_ZH,
+    EVENT_ZH,
     r"(?:我|我们|咱们|他|她|公司|学校).{0,16}(?:要|会|准备|打算|计划|得|将|去|约了|约好|参加|请假|休假|飞|回|到|"
     r"搬|见|等)",
 ), 0.6, _COMING_NOT)  # fmt: skip
@@ -148,21 +148,29 @@ JOURNEY = Rule("event", any_of(
     r"今年|"
     r"春天|夏天|秋天|冬天))",
 ))  # fmt: skip
+_SPAN = (
+    r"(?:another |about |roughly |at least )?(?:an?|one|two|three|four|five|six|seven|ten|a few|several|a couple of|"
+    r"\d+)"
+    r"(?: more| whole| full)? (?:hour|day|week|fortnight|month|year)s?\b"
+)
 _CANCELLED_NOT = any_of(
     r"\b(?:every|each|if|usually|always|didn't|wasn't|not|never|should)\b",
     r"每|如果|没有?(?:取消|推迟|延期)|要不要|通常",
 )
 # It changes what is known of an appointment.
 CANCELLED = Rule("event", any_of(
-    rf"\b{_EVENT}\b.{{0,60}}(?:\b(?:is|are|was|were|been|being|be|got|gets?)|'s) (?:\w+ )?(?:cancell?ed|called off|"
+    rf"\b{EVENT}\b.{{0,60}}(?:\b(?:is|are|was|were|been|being|be|got|gets?)|'s) (?:\w+ )?(?:cancell?ed|called off|"
     rf"slipped|bumped|"
     rf"postponed|rescheduled|moved|pushed|brought forward|delayed|changed|off$|off\.)",
-    rf"\b(?:the|our|my) (?:\w+ )?{_EVENT} (?:moved|moves|changed|changes|slipped|slips) to\b",
-    rf"^{_EVENT} (?:has |is |was |just )*(?:moved|changed|slipped|bumped|pushed|postponed|delayed)(?: back)? to\b",
-    rf"\b(?:changed|shifted|bumped|pushed) (?:the|my|our) (?:[\w-]+ ){{0,4}}{_EVENT} to\b",
-    rf"\b(?:cancell?ed|cancel|postponed?|rescheduled?|moved|called off) (?:the|my|our) (?:[\w-]+ ){{0,4}}{_EVENT}\b",
-    rf"{_EVENT_ZH}.{{0,12}}(?:取消|推迟|延期|改到|改成|改为|提前|挪到|延后|不开了|不办了)|(?:取消|推迟|"
-    rf"延期)了?.{{0,10}}{_EVENT_ZH}",
+    rf"\b(?:the|our|my) (?:\w+ )?{EVENT} (?:moved|moves|changed|changes|slipped|slips) to\b",
+    rf"\b{EVENT} (?:(?:has|have|is|was|got|been|just) )*(?:moved|pushed|slipped|bumped|delayed|postponed|extended|"
+    rf"shifted)"
+    rf"(?: back| forward)?(?: by)? {_SPAN}",
+    rf"^{EVENT} (?:has |is |was |just )*(?:moved|changed|slipped|bumped|pushed|postponed|delayed)(?: back)? to\b",
+    rf"\b(?:changed|shifted|bumped|pushed) (?:the|my|our) (?:[\w-]+ ){{0,4}}{EVENT} to\b",
+    rf"\b(?:cancell?ed|cancel|postponed?|rescheduled?|moved|called off) (?:the|my|our) (?:[\w-]+ ){{0,4}}{EVENT}\b",
+    rf"{EVENT_ZH}.{{0,12}}(?:取消|推迟|延期|改到|改成|改为|提前|挪到|延后|不开了|不办了)|(?:取消|推迟|"
+    rf"延期)了?.{{0,10}}{EVENT_ZH}",
 ), 0.6, _CANCELLED_NOT)  # fmt: skip
 LIFE_EVENTS = (Rule("event", any_of(
     r"\b(?:I|we|my \w+(?: \w+)?)(?:'ve| have| has)? (?:just |recently |finally |also )*(?:got|gotten|"

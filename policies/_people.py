@@ -19,7 +19,7 @@ KIN_ZH = (
     r"侄子|侄女|外甥|双胞胎|孙子|孙女|岳父|岳母|婆婆|公公|"
     r"老板|领导|上司|经理|同事|导师|老师|室友|舍友|邻居|好友|闺蜜|朋友|同学|狗|猫|房东|合伙人|客户|搭档|家人)"
 )
-_OCCUPATION = (
+OCCUPATION = (
     r"(?:engineer|developer|programmer|designer|teacher|student|nurse|doctor|lawyer|writer|artist|manager|researcher|"
     r"scientist|accountant|musician|chef|cook|driver|freelancer|founder|analyst|consultant|architect|professor|"
     r"journalist"
@@ -143,7 +143,7 @@ PROFILE = (
         rf"\bmy (?:\w+ )?{_ABOUT_ME}(?:'s| is| are|:| was| =|=) (?!not |what|there|ready|broken|too|so |very |"
         rf"also |full|slow|dead|on fire|empty|the same|in danger|bad|good|great|hard|tough|fun|amazing|awesome|"
         rf"like |such |really |always |just |going|killing|getting|giving)\S",
-        rf"\bI(?:'m| am) (?:currently |now |also |still |originally )?(?:an? )(?:[\w-]+ ){{0,4}}{_OCCUPATION}\b",
+        rf"\bI(?:'m| am) (?:currently |now |also |still |originally )?(?:an? )(?:[\w-]+ ){{0,4}}{OCCUPATION}\b",
         r"\bI(?:'m| am) (?:currently |now )?(?:\d{1,3}|[a-z]+teen|twenty|thirty|forty|fifty|sixty|"
         r"seventy)(?:-\w+)?(?: years? old\b|$|[.!,])",
         r"\bI(?:'m| am| was)? (?:currently |now |just |recently |originally )?(?:live|living|lived|based|born|"
@@ -224,7 +224,7 @@ RELATIONSHIPS = (
         rf"\b(?:my|our) (?:[\w-]+ ){{0,2}}{KIN}(?:'s) (?:called|named|a|an|\d|in|from|allergic)\b",
         rf"\b(?:I|we)(?:'ve| have| also have| got| adopted|'ve got| have got)? (?:a|an|one|two|three|four|five|"
         rf"\d|no|adopted a|got a) (?:[\w-]+ ){{0,3}}{KIN}s?\b(?! (?:that|who) (?:can|could|should)|"
-        rf" (?:appointment|visit|meeting|call|check|problem|question|issue))",
+        rf" (?:appointment|visit|meeting|call|check|problem|question|issue)\b)",
         r"\b(?:I|we)(?: have|'ve got| have got|'ve)(?: got)? (?:twins|triplets|kids|children|pets|grandchildren)\b",
         rf"\b[A-Z][\w'-]+ is my (?:[\w-]+ ){{0,3}}{KIN}\b",
         r"\bI(?:'m| am) (?:married to|dating|engaged to|divorced from) \w",

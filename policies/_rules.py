@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ._changes_of_life import CHANGES
 from ._doings import HABITS, LIFE_EVENTS, NEEDS, REMINDERS
 from ._facts import FACTS
 from ._health import HEALTH
@@ -10,7 +11,7 @@ from ._rule import Rule
 from ._wishes import ANSWERS, DECISIONS, LIKES, PREFERS, STANDING
 
 RULES: tuple[Rule, ...] = (
-    *PERSONA, CALLED, *DECISIONS, *STANDING, *REMINDERS, *ANSWERS, *HEALTH, *PROFILE, *RELATIONSHIPS,
+    *PERSONA, CALLED, *CHANGES, *DECISIONS, *STANDING, *REMINDERS, *ANSWERS, *HEALTH, *PROFILE, *RELATIONSHIPS,
     *PREFERS, *LIKES, *NEEDS, *LIFE_EVENTS, *HABITS,
 )  # fmt: skip
 # After what has a date.

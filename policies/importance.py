@@ -18,7 +18,7 @@ from dataclasses import dataclass, replace
 from localagent.memory.entries import Scope
 from localagent.policy import Extracted, Said
 
-from ._changes_of_life import WHOLE
+from ._changes_of_life import CHANGES, WHOLE
 from ._clauses import CONDITION, TASK, Clause, belongs, clauses, is_topic, own_start
 from ._dates import due_at, names_day
 from ._doings import CANCELLED, COMING, EVENT_NOUN, FINISHED, JOURNEY, REMINDERS
@@ -372,7 +372,7 @@ def _entry(message: Said, text: str, hit: _Hit, sentence: Sentence, before: Sent
         emotion=_emotion(rule.kind, whole),
         due_at=due_at(said, message.said_at) if dated and rule not in (FINISHED, NEWS) else None,
         explicit=hit.explicit,
-        replaces=rule in (CANCELLED, FINISHED, NEWS)
+        replaces=rule in (CANCELLED, FINISHED, NEWS, *CHANGES)
         or bool(REPLACES.search(whole))
         or (rule.pattern in _HEALTH and bool(CHANGED.search(said))),
     )
