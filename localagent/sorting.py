@@ -13,7 +13,7 @@ from localagent.memory.searching import Passage
 from localagent.policy import Ranked
 from localagent.record import RecallFate, RecallTrace
 from localagent.sticky import Basis, Quoted
-from localagent.substance import says_something
+from localagent.substance import asks, says_something
 
 TRACE_CHARACTERS = 80
 # A passage in the prompt of which something was corrected or forgotten since: it stands there without that.
@@ -101,7 +101,7 @@ class Sorting:
                 self._earlier.append((passage, ranked.rank))
                 if self._fits(ranked):
                     self._near |= {passage.row - 1, passage.row + 1}
-            elif fate == "says nothing":
+            elif fate == "says nothing" and asks(passage.text):
                 self.questions[passage.row] = passage
                 if self._fits(ranked):
                     self._near.add(passage.row + 1)

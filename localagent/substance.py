@@ -26,16 +26,18 @@ _FILLERS = frozenset(
         "oh ah aha um uh hm hmm wow haha lol well anyway maybe perhaps probably really very too also just let "
         "see think know mean guess suppose understand understood got get say said look looks sound sounds "
         "hear glad happy help something anything everything thing way much more again now go going back check "
-        "try interesting beautiful funny wonder"
+        "try interesting beautiful funny wonder noted done"
     ).split()
 )
 _FORMULAS = re.compile(
-    r"\b(?:good (?:morning|afternoon|evening|night|day|luck|job|idea|point|question)|(?:one|a|just a) (?:moment|second|"
-    r"minute)|no (?:problem|worries|idea)|not at all|take care|my pleasure|nice to meet you|how are you|"
+    r"\b(?:good (?:morning|afternoon|evening|night|day|luck|job|idea|point|question)|"
+    r"i(?:['’]ve|['’]ll| have| will| just)* (?:noted|remember(?:ed)?|keep|kept|bear) (?:that|it|this)(?: in "
+    r"mind| down)?|(?:one|a|just a) (?:moment|second|minute)|"
+    r"no (?:problem|worries|idea)|not at all|take care|my pleasure|nice to meet you|how are you|"
     r"(?:talk|see) (?:to )?you (?:later|soon|tomorrow)|have a \w+ (?:day|night|evening|weekend|time))\b|"
     r"好[的吧呀啊嘞呢]?|嗯+|哦+|噢|[是对][的啊呀]|没错|当然|可以|不?行|没问题|没关系|不客气|不用谢|[多感]?谢谢?|抱歉|对不起|"
     r"不好意思|明白|知道|了解|收到|懂了|让我|想一?想|看一?看|查一?[查下]|请?稍等|等一?[等下]|一下|你好|您好|大家|早上|晚上|[早晚]安|"
-    r"随时|为[你您]|效劳|再见|拜拜|回头见|[哈呵嘿]+|哇|太棒|真棒|很好|不错|真的|非常|加油|辛苦|高兴|帮助|请问?|确实|听起来",
+    r"(?:已经?|都)?记(?:住|下)(?:来)?了?|随时|为[你您]|效劳|再见|拜拜|回头见|[哈呵嘿]+|哇|太棒|真棒|很好|不错|真的|非常|加油|辛苦|高兴|帮助|请问?|确实|听起来",
 )
 _PARTICLES = re.compile("[我你您他她它们的了吗呢吧啊呀嘛么是在有和与就都也还很太这那个来去]")
 _LEADING = (
@@ -79,6 +81,11 @@ def stated(text: str) -> str:
         elif len(clauses) > 1:
             kept += [clause for clause in clauses[:-1] if _tells(clause)]
     return " ".join(part.strip() for part in kept)
+
+
+def asks(text: str) -> bool:
+    """Whether any sentence of it is a question."""
+    return any(_asks(sentence) for sentence in sentences(text))
 
 
 def content(text: str) -> list[str]:

@@ -268,7 +268,8 @@ def test_earlier_messages_come_as_one_dated_block_in_order_of_time() -> None:
     "noise",
     ["Which database did we choose?", "which database do we use", "我们选了哪个数据库？", "数据库叫什么",
      "Anything else about the database?", "Let me think.", "Sure!", "Thanks, that's great!", "好的。", "让我想一想",
-     "当然可以，没问题！"],
+     "当然可以，没问题！", "OK.", "Noted.", "Okay, I will remember that.",
+     "I'll keep that in mind.", "好的，我记住了。"],
 )  # fmt: skip
 def test_questions_and_fillers_are_no_memories(noise: str) -> None:
     played = Played()
@@ -308,6 +309,16 @@ def test_a_question_comes_with_an_answer_that_needs_it_and_not_with_another() ->
         "user: Rex.",
         "user: 那只猫叫咪咪，是去年从上海带回来的。",
     ]
+
+
+@pytest.mark.parametrize(("nod", "said_next"), [("OK.", "I'm vegetarian."), ("好的。", "我吃素。")])
+def test_what_is_only_nodded_to_comes_with_nothing(nod: str, said_next: str) -> None:
+    """A short statement needs the question before it, not the answer to something else."""
+    played = Played()
+    played.message(said(12, nod, speaker="assistant"), 0.9)
+    played.message(said(13, said_next), 0.8)
+    (item,) = played.ask().recalled
+    assert nod not in item.text and said_next in item.text
 
 
 def test_what_stands_beside_a_hit_comes_with_it_if_it_says_something() -> None:
