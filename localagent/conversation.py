@@ -273,8 +273,11 @@ class Conversation:
         self._refresh()
 
     def new_thread(self, name: str = "") -> None:
-        """Go on in an empty thread; the old one stays where it is."""
+        """Go on in an empty thread; the old one stays, unless it has no name and nothing was ever said in it."""
+        old = self.thread
         self.open_thread(self._ledger.create_thread(self.config.name, name))
+        if not old.name and not self._ledger.messages(old.id, last=1, undone=True):
+            self._ledger.delete_thread(old.id)
 
     def history(self) -> list[StoredMessage]:
         """Every message of the thread that was not taken back."""
@@ -354,9 +357,7 @@ class Conversation:
     def _by_count(self, first: int | None) -> _Before:
         """Without a summary the ring is cut by the number of its messages."""
         policy = self.config.context_policy
-        newer = 0
-        if first is not None:
-            newer = len(self._ledger.messages(self.thread.id, after=first - 1))
+        newer = len(self._ledger.messages(self.thread.id, after=first - 1)) if first is not None else 0
         thread = self._ledger.thread(self.thread.id)
         count = (thread.messages if thread is not None else 0) - newer
         start = ring_start(count, policy.recent_keep, policy.recent_slack)
@@ -390,9 +391,8 @@ class Conversation:
         """Another process may have written to it, or deleted it."""
         thread = self._ledger.thread(self.thread.id)
         if thread is None:
-            raise UsageError(
-                f"the thread {self.thread.name or self.thread.id} was deleted", hint="Start a new one: /new"
-            )
+            name = self.thread.name or self.thread.id
+            raise UsageError(f"the thread {name} was deleted", hint="Start a new one: /new")
         self.thread = thread
 
 

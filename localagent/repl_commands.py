@@ -107,9 +107,11 @@ def _new(session: Session, argument: str) -> None:
 
 
 def _clear(session: Session, argument: str) -> None:
-    session.conversation().new_thread()
+    conversation = session.conversation()
+    kept = conversation.thread.name or conversation.history()
+    conversation.new_thread()
     session.clear_screen()
-    session.print("new thread; the old one is kept (localagent threads list)", "dim")
+    session.print("new thread" + ("; the old one is kept (localagent threads list)" if kept else ""), "dim")
 
 
 def _context(session: Session, argument: str) -> None:

@@ -208,6 +208,10 @@ class BackgroundChat:
         if thread.messages:
             label = f"{thread.name}: {thread.title}" if thread.name else thread.title
             self._notices.append(f"going on with {label} ({process.counted(thread.messages, 'message')})")
+        elif thread.name:
+            self._notices.append(f"new thread {thread.name}")
+        elif choices.go_on:
+            self._notices.append("there is no thread to go on with: this is a new one")
         return thread
 
     def _open_memory(self, loaded: LoadedAgent) -> MemoryHome | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -75,10 +76,28 @@ def test_leaving_at_once_leaves_no_thread(chat: Chat, tmp_path: Path) -> None:
     assert threads(tmp_path / "home") == []
 
 
+def test_threads_in_which_nothing_was_said_do_not_stay_unless_they_have_a_name(chat: Chat, tmp_path: Path) -> None:
+    terminal = chat()
+    terminal.wait_for_prompt()
+    for command, said in (("/new", "new thread"), ("/new 厨房", "new thread 厨房"), ("/clear", "new thread; the old")):
+        terminal.say(command)
+        terminal.wait_for(said)
+    terminal.say("/clear")
+    terminal.wait_for(re.compile(r"^new thread\n", re.MULTILINE))
+    terminal.say("hello there", "the answer, 答案。")
+    for _ in range(2):
+        terminal.say("/new")
+        terminal.wait_for(lambda text: text.rpartition("> /new")[2].startswith("\nnew thread\n"))
+    terminal.type("\x04")
+    assert terminal.end() == 0
+    assert sorted(threads(tmp_path / "home")) == [("", 0), ("hello there", 2)]
+
+
 def test_a_thread_is_named_before_the_first_prompt_even_without_a_model(chat: Chat, tmp_path: Path) -> None:
     first = chat("--thread", "厨房")
     first.wait_for_prompt()
-    assert "going on" not in first.text(), "it is new"
+    shown = first.text()
+    assert "new thread 厨房" in shown[: shown.index("\n>")] and "going on" not in shown
     first.say("记住：烤箱坏了", "the answer, 答案。")
     first.wait_for("script.yaml")
     first.type("\x04")
@@ -95,7 +114,8 @@ def test_a_thread_is_named_before_the_first_prompt_even_without_a_model(chat: Ch
 def test_to_go_on_where_nothing_was_said_begins_anew(chat: Chat, tmp_path: Path) -> None:
     terminal = chat("-c")
     terminal.wait_for_prompt()
-    assert "going on" not in terminal.text()
+    shown = terminal.text()
+    assert "there is no thread to go on with" in shown[: shown.index("\n>")] and "going on" not in shown
     terminal.type("\x04")
     assert terminal.end() == 0
     assert threads(tmp_path / "home") == []
