@@ -11,8 +11,6 @@ from typing import TYPE_CHECKING, Protocol, TypeVar
 
 from localagent.abort import AbortSignal
 from localagent.errors import ContextOverflow, UsageError
-from localagent.repetitions import forget_for_good
-from localagent.stated import pinnable, stated, without_room
 from localagent.terminal import one_line
 
 if TYPE_CHECKING:
@@ -71,6 +69,8 @@ def memory(session: MemorySession, argument: str) -> None:
 def remember(session: MemorySession, text: str) -> None:
     if not text:
         raise UsageError("nothing to remember", hint="As in: /remember the boiler is serviced in May")
+    from localagent.stated import stated
+
     thread = session.conversation().thread
 
     def add(opened: Opened, abort: AbortSignal) -> Written:
@@ -147,6 +147,8 @@ def _forget(session: MemorySession, keys: str) -> None:
     if not session.confirm(f"Forget {'this' if len(going) == 1 else 'these'} for good?"):
         session.print("nothing was forgotten", "dim")
         return
+    from localagent.repetitions import forget_for_good
+
     count = session.with_memory(lambda opened, abort: forget_for_good(opened.memories, [memory.id for memory in going]))
     session.print(f"forgot {count}", "dim")
     if any(memory.message_id is not None for memory in going):
@@ -164,14 +166,19 @@ def _unpin(session: MemorySession, keys: str) -> None:
 
 
 def _restore(session: MemorySession, keys: str) -> None:
+    from localagent.written import restored
+
     ids = [memory.id for memory in _all_of(session, keys)]
-    back = session.with_memory(lambda opened, abort: [opened.memories.restore(one) for one in ids])
-    session.print("\n".join(f"restored: {_line(memory)}" for memory in back), "dim")
+    done = session.with_memory(lambda opened, abort: [restored(opened.memories, one) for one in ids])
+    for memory, gone in done:
+        session.print("\n".join((f"restored: {_line(memory)}", *gone)), "dim")
 
 
 def _set_pinned(session: MemorySession, keys: str, pinned: bool) -> None:
     chosen = _all_of(session, keys)
     if pinned:
+        from localagent.stated import pinnable
+
         pinnable(chosen)
     before = _standing(session)
     changed = session.with_memory(lambda opened, abort: [opened.memories.pin(one.id, pinned) for one in chosen])
@@ -191,6 +198,8 @@ def _tell_room(
     session: MemorySession, changed: Sequence[Memory], before: Sequence[Recalled], gone: Sequence[Memory] = ()
 ) -> None:
     """What is in no prompt for want of room. `before`: what was in every prompt."""
+    from localagent.stated import without_room
+
     for line in without_room(changed, before, _standing(session), gone):
         session.print(line, "dim")
 

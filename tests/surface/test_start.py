@@ -65,6 +65,13 @@ def test_an_answer_into_a_pipe_imports_nothing_of_the_prompt(tmp_path: Path, mon
     assert not {module for module in modules if module.partition(".")[0] in {*HEAVY, "prompt_toolkit"} - {"numpy"}}
 
 
+def test_nothing_of_memory_is_imported_before_the_first_prompt() -> None:
+    code = "import sys, localagent.repl; print(*sys.modules)"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, cwd=ROOT, check=True)
+    late = {f"localagent.{name}" for name in ("forgetting", "longterm", "policy", "recall", "remember", "slots")}
+    assert not {*HEAVY, *late} & set(done.stdout.split())
+
+
 def test_version_imports_next_to_nothing() -> None:
     assert "typer" not in imported("--version")
 
