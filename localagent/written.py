@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from localagent.memory.entries import Memory
+from localagent.memory.entries import Memories, Memory
 
 MAX_LINE = 100
 
@@ -96,6 +96,17 @@ class Written:
             f"(localagent memory forget {pair.old.id})"
             for pair in self.unsure
         ]
+
+
+def restored(memories: Memories, memory_id: str) -> tuple[Memory, list[str]]:
+    """An archived or superseded entry brought back, and a line for each newer one that is put away for it."""
+    counted = {memory.id for memory in memories.chain(memory_id) if memory.state == "active"}
+    back = memories.restore(memory_id)
+    gone = [one for one in memories.chain(back.id) if one.id in counted and one.state != "active"]
+    return back, [
+        f"put away for it: {_shown(one)}, which had replaced it (localagent memory restore {one.id} undoes this)"
+        for one in gone
+    ]
 
 
 def _quoted(memory: Memory) -> str:

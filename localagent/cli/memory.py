@@ -284,14 +284,21 @@ def restore(
     as_json: options.AsJson = False,
 ) -> None:
     """Bring archived or superseded entries back; what had replaced them is archived."""
+    from localagent.written import restored
+
     with open_memory(context, agent, settings) as opened:
         done = []
+        lines: list[str] = []
         for memory in _all_of(opened, keys):
             if memory.state == "active":
                 done.append(("active already", memory))
             else:
-                done.append(("restored", opened.home.memories.restore(memory.id)))
+                back, gone = restored(opened.home.memories, memory.id)
+                done.append(("restored", back))
+                lines += gone
         _print_done(opened, done, as_json=as_json)
+        for line in lines:
+            process.say(opened.env, line)
         opened.settle()
 
 

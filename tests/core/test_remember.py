@@ -28,7 +28,7 @@ from localagent.policy import Extracted, ImportancePolicy, Said
 from localagent.relation import relation
 from localagent.remember import Remember
 from localagent.statements import statement
-from localagent.written import Written
+from localagent.written import Written, restored
 
 
 @pytest.mark.parametrize(
@@ -624,3 +624,16 @@ def test_many_repetitions_and_corrections_leave_one_entry(
             talk.ledger.close()
 
     play()
+
+
+@pytest.mark.parametrize(
+    ("older", "newer"), [("I live in Graz.", "I moved to Vienna."), ("我住在杭州。", "我搬到上海了。")]
+)
+def test_bringing_an_entry_back_tells_what_is_put_away_for_it(talk: Talk, older: str, newer: str) -> None:
+    talk.say(older)
+    ((old, new),) = talk.say(newer).superseded
+    back, lines = restored(talk.memories, old.id)
+    assert back.state == "active" and talk.texts() == [old.text]
+    assert len(lines) == 1 and new.text in lines[0] and new.id in lines[0]
+    talk.memories.archive([old.id])
+    assert restored(talk.memories, old.id)[1] == []

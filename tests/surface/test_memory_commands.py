@@ -116,7 +116,9 @@ def test_the_same_again_is_one_entry_and_a_correction_takes_its_place(program: H
         "I don't prefer answers in English any more"
     ]
     assert len(texts(program("memory", "search", "answers English", "--min-score", "0", "--all", "--json"))) == 2
-    assert program("memory", "restore", first["id"]).code == 0
+    restored = program("memory", "restore", first["id"])
+    assert restored.code == 0 and "put away for it: " in restored.err
+    assert "'I don't prefer answers in English any more', which had replaced it" in restored.err
     assert texts(program("memory", "list", "--json")) == ["I prefer answers in English"]
 
 
