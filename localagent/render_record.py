@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import TypeAlias, cast
@@ -11,6 +12,7 @@ from localagent.calls import visible
 from localagent.render_memory import recall_lines
 
 Record: TypeAlias = Mapping[str, object]
+_ESCAPED = re.compile(r"\\.")
 
 
 def describe(record: Record) -> str:
@@ -53,7 +55,7 @@ def describe(record: Record) -> str:
     for message in cast(Sequence[Record], request.get("messages") or ()):
         lines += [f"--- {message.get('role')}", _content(message)]
     rest = {key: value for key, value in request.items() if key != "messages"}
-    return "\n".join([*lines, "--- and", json.dumps(rest, ensure_ascii=False, indent=2)])
+    return "\n".join([*lines, "--- and", _readable(rest)])
 
 
 def _asked_by(record: Record) -> list[str]:
@@ -101,10 +103,24 @@ def _call(call: Record) -> str:
 
 
 def _content(message: Record) -> str:
-    content = message.get("content")
-    if isinstance(content, str) and set(message) == {"role", "content"}:
-        return content
-    return json.dumps(dict(message), ensure_ascii=False, indent=2)
+    """Its texts to the letter; calls and what else it has as JSON behind them."""
+    rest = {key: value for key, value in message.items() if key not in ("role", "content", "parts")}
+    given = message.get("content", message.get("parts"))
+    shown = ""
+    for part in given if isinstance(given, list | tuple) else [given]:
+        if isinstance(part, dict) and set(part) <= {"kind", "type", "text"} and isinstance(part.get("text"), str):
+            part = part["text"]
+        if isinstance(part, str):
+            shown += part
+        elif part is not None:
+            shown += ("\n" if shown else "") + _readable(part)
+    return shown + (("\n" if shown else "") + _readable(rest) if rest else "")
+
+
+def _readable(value: object) -> str:
+    """JSON, but for texts of several lines, which stand as such. For programs there is `--json`."""
+    text = json.dumps(value, ensure_ascii=False, indent=2)
+    return _ESCAPED.sub(lambda found: "\n" if found[0] == r"\n" else found[0], text)
 
 
 def _outcome(outcome: Record | None) -> list[str]:

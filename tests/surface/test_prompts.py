@@ -8,6 +8,13 @@ import pytest
 from memory_program import Here
 from program import scripted
 
+from localagent.render_record import describe
+
+RECORD: dict[str, object] = {
+    "id": "p1", "created_at": 0.0, "thread_id": "t", "provider": "scripted", "model": "m", "exact": True, "tokens": 1,
+    "budget": 9, "window": 9, "reserve": 0, "blocks": (), "older": 0, "dropped": (), "digest": "d",
+}  # fmt: skip
+
 
 @pytest.fixture
 def talking(tmp_path: Path) -> Here:
@@ -98,3 +105,22 @@ def test_what_a_terminal_would_obey_is_not_printed(talking: Here) -> None:
     for arguments in (("why", "alert"), ("diff", *ids(talking, "two")[:1], *ids(talking, "three")), ("why",)):
         out = talking("prompts", *arguments).out
         assert "alert" in out and not set(out) & {"\x1b", "\x07", "\u202e"}
+
+
+def test_a_prompt_is_shown_as_it_reads(talking: Here, tmp_path: Path) -> None:
+    """What was said and what tools are for stand line by line; JSON is for programs."""
+    assert talking("ask", "What is this? 这是什么？", stdin="一行\ntwo lines \\n three\n").code == 0
+    shown = talking("prompts", "show").out
+    assert "\n--- system\nYou are " in shown and "\n<wishes>\n<wish id=" in shown
+    assert '\n--- user\nWhat is this? 这是什么？\n\n<attachment name="stdin">\n一行\ntwo lines \\n three\n' in shown
+    assert r"\n\n" not in shown and '"parts"' not in shown
+    assert talking("prompts", "show", "--json").json()["request"]["messages"][0]["role"] == "system"
+
+
+def test_calls_and_results_are_shown_beside_the_words() -> None:
+    call = {"kind": "tool_call", "id": "c1", "name": "weather", "arguments": {"place": "Lyon\nRhône"}}
+    request = {"messages": [{"role": "assistant", "parts": [{"kind": "text", "text": "I look.\nNow."}, call]}]}
+    plain = {"messages": [{"role": "tool", "content": "12 °C\nrain", "tool_call_id": "c1"}]}
+    first, second = (describe({**RECORD, "request": one}) for one in (request, plain))
+    assert "--- assistant\nI look.\nNow.\n{" in first and '"name": "weather"' in first and "Lyon\nRhône" in first
+    assert '--- tool\n12 °C\nrain\n{\n  "tool_call_id": "c1"\n}' in second
