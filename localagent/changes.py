@@ -58,6 +58,12 @@ _KIN = re.compile(
     r"邻居|朋友|同学|狗|猫|房东))",
     re.IGNORECASE,
 )
+# "I have a dog called Biscuit"
+_HAS = re.compile(
+    r"\b(?:I|we)(?:'ve| have| adopted| got)(?: got)? an? (?:\w+ ){0,3}(?:called|named) (?P<n>(?-i:[A-Z])[\w-]+)"
+    r"|(?:我|我们|家里)[^，。]{0,3}(?:养|有)了?[^，。]{1,6}[，,]?(?:名字)?叫(?P<n2>[\u4e00-\u9fff]{2,3})",
+    re.IGNORECASE,
+)
 _NAME = re.compile(
     r"(?<=[\w,;:] )(?!(?:I|Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)(?:day)?s?\b|(?:Jan|Febr)uary|March|April|May\b|June|"
     r"July|August|"
@@ -273,6 +279,15 @@ def in_full(text: str, other: str) -> str:
         return f"我{kin['k2']}{text}" if name and re.fullmatch(r"[\u4e00-\u9fff]+", name) else text
     called = re.match(r",? (?:is )?(?:called |named )?([A-Z][\w-]+)", after)
     return f"My {kin['k']} {text}" if called and re.match(rf"{re.escape(called[1])}\b(?!['’])", text) else text
+
+
+def of_one_close(text: str, other: str) -> bool:
+    """Whether it says something of somebody whom the other statement names as close to the speaker."""
+    if in_full(text, other) != text:
+        return True
+    named = _HAS.search(other)
+    name = (named["n"] or named["n2"]) if named else None
+    return name is not None and bool(re.match(rf"{re.escape(name)}(?![A-Za-z])", text))
 
 
 def _plain(text: str) -> str:

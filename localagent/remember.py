@@ -13,7 +13,7 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 from typing import get_args
 
-from localagent.changes import adds, change_in
+from localagent.changes import adds, change_in, of_one_close
 from localagent.errors import UsageError
 from localagent.forgetting import Request, asked_to_forget, meant, not_to_note
 from localagent.in_part import touches
@@ -231,21 +231,25 @@ class Remember:
         return sorted(visible, key=lambda memory: memory.created_at, reverse=True)
 
     def _corrected(self, news: Sequence[NewMemory], plan: Sequence[Planned]) -> Iterator[Planned]:
-        """News of what is different now take the place of what they correct, and its kind; else they are not noted."""
+        """News of what is different now take the place of what they correct, and its kind; else they are noted only of
+        somebody who is known as close to the user."""
         used = {memory.id for one in plan for memory in one.old}
         used |= {one.change.memory_id for one in plan if isinstance(one.change, Strengthen)}
         for new in news:
             text = statement(new.text)
             older: list[Memory] = []
             alone: list[Memory] = []
-            for memory in self._correctable(new):
-                if memory.id in used or not _counts_for(memory, new):
+            known = [memory for memory in self._correctable(new) if _counts_for(memory, new)]
+            for memory in known:
+                if memory.id in used:
                     continue
                 found = relation(replace(new, kind=memory.kind), text, memory, statement(memory.text), True)
                 if found in ("newer", "alone"):
                     (older if found == "newer" else alone).append(memory)
             older = older or (alone if len(alone) == 1 else [])
             planned = correcting(new, older, (), used)
+            if planned is None and any(of_one_close(new.text, memory.text) for memory in known):
+                planned = Planned(Add(replace(new, kind="relationship", scope="all", importance=None)))
             if planned is not None:
                 yield planned
 

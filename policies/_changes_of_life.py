@@ -97,13 +97,12 @@ DIED = Rule("relationship", any_of(
     r"\b(?:if|almost|nearly|not|never|dream\w*|battery|phone|laptop|computer|game|movie|film|book|show|episode|"
     r"character|"
     r"novel|story|(?:1\d|20)\d\d)\b|n't\b",
-    r"如果|差点|没有?(?:去世|死)|梦见|电影|小说|游戏|电视剧|书里|[吗呢][。.!！]*$",
+    r"如果|差点|没有?(?:去世|死)|梦见|电影|小说|游戏|电视剧|书里|手机|电脑|电池|服务器|程序|网络|系统|[吗呢][。.!！]*$",
 ))  # fmt: skip
 SOLD = Rule("event", any_of(
-    r"\b(?:I|we)(?:'ve| have)? (?:just |finally |recently |already )*(?:sold|traded in|gave away|given away|"
-    r"scrapped|got rid "
-    r"of|totalled|totaled|wrecked) (?:the|my|our) (?!idea\b|point\b)\w",
-    rf"我们?(?:家)?(?:{_WHEN_ZH}|已经|终于)*(?:把|将)[^，。？]{{1,14}}(?:卖|转手|处理|送人|报废|扔)(?:掉|"
+    r"\b(?:I|we)(?:'ve| have)? (?:just |finally |recently |already )*(?:(?:sold|traded in) (?:the|my|our)|"
+    r"(?:gave away|given away|scrapped|got rid of|totalled|totaled|wrecked) (?:my|our)) (?!idea\b|point\b|soul\b)\w",
+    rf"我们?(?:家)?(?:{_WHEN_ZH}|已经|终于)*(?:把|将)[^，。？]{{1,14}}(?:卖|转手|处理|送人|报废)(?:掉|"
     rf"给[^，。]{{1,6}})?了",
     rf"我们?(?:家)?(?:{_WHEN_ZH}|已经|终于)*卖(?:掉)?了(?:我们?的?|家里的|那)[^，。？]{{1,14}}",
 ), 0.6, any_of(
@@ -115,7 +114,8 @@ NEW_TITLE = Rule("profile", any_of(
     rf"(?:[\w-]+ ){{0,4}}{OCCUPATION}\b",
     rf"^我(?:{_WHEN_ZH}|现在|已经|终于|正式|今年|去年)*(?:是|当上了?|成了|成为了?|升(?:任|职|成|为|到)?(?:为|了|"
     rf"成)?|被提(?:拔|升)(?:为|成|到)"
-    r"|转(?:行|岗)?(?:做|当|成|为)了?)[^，。？的]{0,12}(?:师|员|医生|护士|律师|教授|编辑|经理|主管|总监|组长|校长|"
+    r"|转(?:行|岗)?(?:做|当|成|为)了?)(?![说想要在指来因])[^，。？的]{0,12}(?:师|员|医生|护士|律师|教授|编辑|经理|"
+    r"主管|总监|组长|校长|"
     r"主任|警察|记者|司机|"
     r"老板|会计|创始人|店长|厨师长|科长|处长|主编|院长|老师)了?[。.!！]*$",
 ), 0.85, any_of(
@@ -134,19 +134,25 @@ TAKEN_BACK = Rule("preference", any_of(
     rf"^(?:ok,? |okay,? |actually,? |please,? |from now on,? |so |and )*no more (?:\w+ )?{ORNAMENTS}\b",
     rf"^{ORNAMENTS} {_ALLOWED}{_AGAIN}",
     rf"^{EVENT}s? (?:at|before|after|on|in|from|until) [^,;?]{{1,30}} {_ALLOWED}{_AGAIN}",
-    rf"^you (?:can|may|could) {_ANSWERING}\b[^?]{{2,60}}{_AGAIN}",
-    rf"^you (?:don't|do not|needn't|no longer)(?: have to| need to)? {_ANSWERING}\b[^?]{{2,60}}?(?: any ?more|"
+    rf"^you (?:can|may|could) {_ANSWERING}\b[^?]{{2,60}} again[.!]*$",
+    rf"^you (?:can|may|could) (?:use|add|include|put) (?:\w+ )?{ORNAMENTS}{_AGAIN}",
+    rf"^you (?:don't|do not|needn't|no longer)(?: have to| need to)? {_ANSWERING}\b(?=.*\b(?:in|with|every|each|"
+    rf"always|me)\b|.*{ORNAMENTS})"
+    rf"[^?]{{2,60}}?(?: any ?more|"
     rf" any longer)[.!]*$",
-    rf"^you no longer (?:have|need) to {_ANSWERING}\b",
+    rf"^you no longer (?:have|need) to {_ANSWERING}\b(?=.*\b(?:in|with|every|each|always|me)\b|.*{ORNAMENTS})",
     r"^(?:现在|其实|以后)*(?:表情符号?|颜文字|emoji|列表|表格|标题|术语|感叹号|英文|中文)(?:现在|又|也|就|都|"
     r"是)*(?:可以|能|行)[^，。？]{0,6}了[。.!！]*$",
-    r"^(?:你)?(?:现在|其实|以后|又|也)*(?:可以|能)(?:再|重新|继续)?(?:用|使用|加|发|安排|推荐|"
+    r"^(?:你)?(?:现在|其实|以后|又|也)*(?:可以|能)(?:用|使用|加)(?:表情符号?|颜文字|列表|表格|标题|术语|感叹号|英文|"
+    r"中文)了[。.!！]*$",
+    r"^(?:你)?(?:现在|其实|以后|又|也)*(?:可以|能)(?:再|重新)(?:用|使用|加|发|安排|推荐|"
     r"叫)[^，。？我你]{1,12}了[。.!！]*$",
-    r"^(?:你)?(?:现在|以后)?(?:不用|不必|不需要)再[^，。？我]{1,14}了[。.!！]*$",
+    r"^(?:你)?(?:现在|以后)?(?:不用|不必|不需要)再(?:用|叫|称呼|加|放|附)[^，。？]{2,14}了[。.!！]*$",
     rf"^(?:现在|以后|其实)*[^，。？我你他她]{{0,10}}(?:点半?|前|后|上午|下午|晚上|早上|"
     rf"周末)[^，。？我你他她]{{0,3}}{EVENT_ZH}(?:现在)?"
-    rf"(?:也|都|就)*(?:可以|行|没问题|没关系)了?[。.!！]*$",
-), 0.8, any_of(r"\b(?:if|whether|not)\b(?! have| need)", r"如果|是不是|[吗呢][。.!！]*$"), standing=True)  # fmt: skip
+    rf"(?:(?:也|都|就)+(?:可以|行|没问题|没关系)了?|(?:可以|行|没问题|没关系)了)[。.!！]*$",
+), 0.8, any_of(r"\b(?:if|whether|not)\b(?! have| need)", r"明天|今天|后天|[这下]个?周|周[一二三四五六日天]|星期|"
+r"如果|是不是|[吗呢][。.!！]*$"), standing=True)  # fmt: skip
 
 WHOLE: tuple[Rule, ...] = (NEW_JOB, STAYS, RENEWED, CHANGED_MIND)
 CHANGES: tuple[Rule, ...] = (TAKEN_BACK, TURNED, DIED, SOLD, NEW_TITLE)

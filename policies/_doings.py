@@ -151,7 +151,7 @@ JOURNEY = Rule("event", any_of(
 _SPAN = (
     r"(?:another |about |roughly |at least )?(?:an?|one|two|three|four|five|six|seven|ten|a few|several|a couple of|"
     r"\d+)"
-    r"(?: more| whole| full)? (?:hour|day|week|fortnight|month|year)s?\b"
+    r"(?: more| whole| full)? (?:hour|day|week|fortnight|month|year)s?\b(?! ago)"
 )
 _CANCELLED_NOT = any_of(
     r"\b(?:every|each|if|usually|always|didn't|wasn't|not|never|should)\b",
@@ -183,7 +183,9 @@ LIFE_EVENTS = (Rule("event", any_of(
     r"(?:我|我们|我.{1,4})(?:.{0,8})(?:结婚了|订婚了|离婚了|分手了|升职了|被裁了?|辞职了|入职了|毕业了|生了(?:个|"
     r"一)|怀孕了|去世了|退休了|考上了|录取了|买了(?:房|车|新房|新车)|搬家了|换工作了|拿到了.{0,8}(?:offer|证|"
     r"学位|驾照)|考过了|通过了.{0,8}考试|得了.{0,6}奖)",
-), 0.7, any_of(r"\b(?:almost|never|not)\b", r"没|差点")),)  # fmt: skip
+), 0.7, any_of(
+    r"\b(?:almost|never|not)\b|\bmy (?:\w+ )?(?:phone|laptop|computer|battery|car|tv|router|"
+    r"tablet) (?:\w+ )?died\b", r"没|差点")),)  # fmt: skip
 HABITS = (
     Rule("habit", any_of(
         r"^I(?:'ve| have)? (?:don't |do not |never |still |also )?(?:smoke|vape|meditate|drink alcohol|gamble|knit)\b",
