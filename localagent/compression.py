@@ -11,7 +11,7 @@ import threading
 import time
 from collections import OrderedDict, deque
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
@@ -238,7 +238,7 @@ class Compressor:
             return Made(note=error)
         with self._guard:
             self._waiting[plan.thread.id] = (plan.thread, failure.next_at)
-        self._tell(f"{_counted(plan)} could not be summarised yet, and stay as they are: {told or error}")
+        self._tell(f"{_counted(plan)} could not be summarised yet, and stay as they are for now: {told or error}")
         return None
 
     @contextmanager
@@ -317,9 +317,13 @@ class Compressor:
         old = [line(item) for item in plan.base.items] if plan.base is not None else []
         new = [line(item) for item in stored.items]
         why = f" by the rules ({UNUSABLE})" if stored.note and stored.made_by == BY_RULES else ""
+        now = "now " if self._trouble else ""
+        with suppress(ValueError):  # what was not told yet is settled
+            self._notes.remove(self._trouble)
+            now = ""
         self._trouble = ""
         self._notes.append(
-            f"{_counted(plan)} summarised{why}: {plan.tokens + before:,} -> {stored.tokens:,} tokens "
+            f"{_counted(plan)} {now}summarised{why}: {plan.tokens + before:,} -> {stored.tokens:,} tokens "
             "(localagent threads summary)"
         )
         record = CompressionRecord(

@@ -78,6 +78,7 @@ def test_what_is_no_answer_leaves_the_messages_where_they_are(rooms: Callable[..
     assert failure is not None and failure.attempts == 1
     (notice,) = room.say("Go on.")
     assert "could not be summarised yet" in notice and "the model gave no usable summary" in notice
+    assert "for now" in notice
     assert "scripted: " in failure.error, "what exactly was wrong is told elsewhere"
     assert room.summaries.failure(room.talk.thread.id) is None, "the second time it went well"
     assert room.current() is not None
@@ -92,6 +93,20 @@ def test_a_model_that_only_talks_rubbish_is_done_without(rooms: Callable[..., Ro
     assert any("by the rules (the model gave no usable summary)" in notice for notice in notices)
     assert not any("JSON" in notice or "list" in notice for notice in notices)
     nothing_lost(room, 16)
+
+
+def test_a_failure_that_was_made_good_before_it_was_told_is_not_told(rooms: Callable[..., Room]) -> None:
+    """Two lines one after the other must not contradict each other."""
+    room = rooms(model=chatting("no"))
+    told: list[str] = []
+    for number in range(16):
+        room.say(FACTS[number], drain=False)
+        assert room.compressor is not None
+        while room.compressor.is_due():
+            room.compressor.step(AbortSignal())
+        told = room.compressor.notes()
+        assert not (any("could not be" in one for one in told) and any("summarised by" in one for one in told))
+    assert room.current() is not None
 
 
 INVENTED = [
