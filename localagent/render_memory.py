@@ -144,6 +144,8 @@ def memory_lines(memory: Memory, chain: Sequence[Memory], retention: Retention, 
     """Everything about an entry, with the entries before and after it. `thread` names where it was said."""
     whence = f"thread {thread}" if thread else ""
     told = f"message {memory.message_id}" if memory.message_id is not None else ""
+    if memory.thread_id and not thread:  # there is no message to look at
+        whence, told = "in a thread that is not here (any more)", ""
     score = f"{retention.score:.2f}"
     rows = [
         ("entry", memory.id),

@@ -87,6 +87,15 @@ def test_every_command_of_memory_takes_settings(program: Here) -> None:
     assert program("memory", "list", "--set", "memory").code == 2
 
 
+def test_an_entry_whose_thread_was_deleted_names_no_message(program: Here) -> None:
+    assert program("ask", "--thread", "厨房", "Please always answer in French.").code == 0
+    (entry,) = program("memory", "list", "--json").json()
+    assert "thread 厨房, message" in program("memory", "show", entry["id"]).out
+    assert program("threads", "delete", "厨房", "--yes").code == 0
+    shown = program("memory", "show", entry["id"]).out
+    assert "\nfrom        you, in a thread that is not here (any more)\n" in shown and "message" not in shown
+
+
 def test_a_wish_that_has_no_room_is_told_when_it_is_added_and_afterwards(program: Here) -> None:
     short = add(program, "用中文回答", "--kind", "preference")
     told = program("memory", "add", "Answer like this: " + "very long, " * 400, "--kind", "preference")
