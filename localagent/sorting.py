@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from typing import TypeAlias
 
 from localagent.covering import Covering
+from localagent.cutting import cut_out
 from localagent.doubles import Bag
 from localagent.memory.entries import Memory
 from localagent.memory.searching import Passage
@@ -216,17 +217,8 @@ def current(passage: Passage) -> Passage:
         return passage
     memory = passage.memory
     if memory is not None:
-        memory = replace(memory, text=_cut(memory.text, passage.outdated).strip(" ,;，；、"))
-    return replace(passage, text=_cut(passage.text, passage.outdated), memory=memory)
-
-
-def _cut(text: str, sentences: Sequence[str]) -> str:
-    left = text
-    for sentence in sentences:
-        left = left.replace(sentence, "")
-    if left == text:
-        return text
-    return left.strip() if any(char.isalnum() for char in left) else ""
+        memory = replace(memory, text=cut_out(memory.text, passage.outdated))
+    return replace(passage, text=cut_out(passage.text, passage.outdated), memory=memory)
 
 
 def name_of(passage: Passage) -> str:
