@@ -15,7 +15,8 @@ _FILLER = re.compile(
     r"i meant|rather|in addition|besides|one more thing|wait|hmm|"
     r"sorry|correction|update|note|good morning|just so you know|for the record|for your information|for reference|"
     r"first|second|finally|lastly|oh and|honestly|personally|i think|i guess|in fact)(?:[,:!.]| -| –) *"
-    r"|(?:and|but|also|so|plus|because) |(?:please )?(?:be aware|know) that "
+    r"|(?:and |but |oh |also )*(?:by the way|btw|incidentally),? |"
+    r"(?:and|but|also|so|plus|because) |(?:please )?(?:be aware|know) that "
     r"|(?:one |a |another |some |my |two )?(?:\w+ )?(?:rules?|requests?|preferences?|wish|wishes|favou?r|conditions?)"
     r"(?: [^:.!?\n]{0,40})?: +"
     r"|(?:先|再|还)?(?:说|定|提)?[^，。：:我你]{0,6}(?:规矩|要求|偏好|请求)(?:是)?[:：] *"
@@ -25,6 +26,8 @@ _FILLER = re.compile(
     re.IGNORECASE,
 )
 _BOUNDARY = re.compile(
+    r"[,;.] (?=(?:and |but |oh,? |also,? )*(?:by the way|btw|incidentally)\b)| (?=(?:and|but|also),? (?:by the way|"
+    r"btw)\b)|"
     r"(?:,|;| -| –| —)? (?:and|but|also|so|plus)(?: also| then| please)? (?=(?:I|I'm|I've|I'll|my|we|we've|we're|"
     r"our|please|don't|do not|"
     r"never|always|let's|remind|call|the|no|from now|remember|keep|answer|reply)\b)"
@@ -87,6 +90,12 @@ TASK = re.compile(
     r"实现|说说|说一[个句]|告诉我|举|描述|比较|续写|扮演|校对|列举|审|看一下|看看|核对|列给我|排一下|造句|模仿|"
     r"出[一几]?道|想[一几]个|整理一下|"
     r"给我.{0,4}[个份首篇段]|来[一首]|回答(?:这|下面|以下)|把.{1,20}(?:翻译|改|写|译|转换|换)成)",
+    re.IGNORECASE,
+)
+# What is said beside a task is no part of it.
+ASIDE = re.compile(
+    r"[\s,，]*(?:and |but |oh,? |also,? )*(?:by the way|btw|incidentally|just so you know|fyi)\b|"
+    r"[\s,，]*(?:对了|另外|顺[便带](?:[说提]|告诉你)|还有[，,]|跟你说|告诉你)",
     re.IGNORECASE,
 )
 _TAG_QUESTION = re.compile(

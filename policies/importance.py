@@ -19,7 +19,7 @@ from localagent.memory.entries import Scope
 from localagent.policy import Extracted, Said
 
 from ._changes_of_life import CHANGES, WHOLE
-from ._clauses import CONDITION, TASK, Clause, belongs, clauses, is_topic, own_start
+from ._clauses import ASIDE, CONDITION, TASK, Clause, belongs, clauses, is_topic, own_start
 from ._dates import due_at, names_day
 from ._doings import CANCELLED, COMING, EVENT_NOUN, FINISHED, JOURNEY, REMINDERS
 from ._facts import STATED_VALUE, TOLD_FACT, TOLD_WISH, states_value
@@ -220,6 +220,8 @@ def _statements(
         found = [clause for clause in found if clause.start >= change.end]
     for part in parts(masked, found, states):
         clause = part.clause
+        if ASIDE.match(masked, clause.start):
+            task, supposed, prefix = False, False, None
         supposed = supposed or clause.supposes
         hit = None if clause.supposes else _classify(message, masked, part, task=task, supposed=supposed)
         if hit is None and not (task or supposed or clause.asks):

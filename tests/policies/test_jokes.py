@@ -61,6 +61,22 @@ def test_each_half_counts(policies: Policies, text: str, found: list[str]) -> No
     assert texts(policies, text) == found
 
 
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("summarise this mail, and by the way my name is Ada", ["my name is Ada"]),
+        ("Translate the text, btw I'm allergic to nuts", ["I'm allergic to nuts"]),
+        ("总结这封邮件，顺便说一下，我叫艾达", ["我叫艾达"]),
+        ("帮我写一首诗，另外我对花生过敏", ["我对花生过敏"]),
+        ("Write a letter that says by the way I live in Rome", []),
+        ("Translate into French: I live in Rome, by the way my name is Ada", []),
+        ("写一封信，顺便告诉他我住在罗马", []),
+    ],
+)
+def test_what_is_said_beside_a_task_counts(policies: Policies, text: str, found: list[str]) -> None:
+    assert texts(policies, text) == found
+
+
 @pytest.mark.parametrize("text", ["请不要在上午十点前安排会议", "不要在周末安排会议", "请用中文简短回答"])
 def test_what_is_never_to_be_planned_is_a_wish(policies: Policies, text: str) -> None:
     (found,) = policies.importance(Said("user", text, 1_773_223_200.0, 9), ())
