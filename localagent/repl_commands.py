@@ -137,8 +137,11 @@ def _prompt(session: Session, argument: str) -> None:
 
 
 def _undo(session: Session, argument: str) -> None:
-    text = session.conversation().undo()
+    conversation = session.conversation()
+    asked_at = [stored.created_at for stored in conversation.history() if stored.message.role == "user"]
+    text = conversation.undo()
     session.print("taken back; change it, or clear it with Ctrl-C" if text else "nothing to take back", "dim")
+    repl_memory.tell_what_stays(session, asked_at[-1] if asked_at else 0.0)
     session.put_into_box(text)
 
 

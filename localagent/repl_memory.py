@@ -105,6 +105,19 @@ def why(session: MemorySession, argument: str) -> None:
         _tell_waiting(session)
 
 
+def tell_what_stays(session: MemorySession, since: float) -> None:
+    """What `/remember` wrote in this thread since then (epoch seconds): it is part of no exchange, so `/undo` leaves
+    it."""
+    thread = session.conversation().thread
+    if session.conversation().memory is None:
+        return
+    with contextlib.suppress(UsageError):  # memory cannot be used now
+        newest = session.with_memory(lambda opened, abort: opened.memories.select(limit=NEWEST))
+        for memory in newest:
+            if memory.thread_id == thread.id and memory.message_id is None and memory.created_at >= since:
+                session.print(f"stays remembered: {_line(memory)} (/memory forget ID)", "dim")
+
+
 def usage() -> str:
     """`search QUERY, add TEXT, ...`"""
     return ", ".join(f"{part.name} {part.argument}" for part in PARTS)

@@ -203,6 +203,18 @@ def test_the_context_names_the_wishes_and_what_the_last_prompt_recalled(chat: Ch
     assert "请一直用中文" in again and "recalled for the last prompt" not in again
 
 
+def test_undo_says_what_it_leaves_remembered(chat: Chat) -> None:
+    terminal = chat()
+    after(terminal, "/remember 院子里有一口井", "fact")
+    terminal.say("And what do you make of that?")
+    terminal.wait_for("the answer")
+    after(terminal, "/remember 花园的门是绿的", "fact")
+    shown = after(terminal, "/undo", "stays remembered")
+    assert "花园的门是绿的" in shown and "井" not in shown, "what came before the exchange is not asked about"
+    assert shown.index("taken back") < shown.index("stays remembered")
+    terminal.type("\x03")
+
+
 def test_a_wish_that_has_no_room_is_told_at_once(chat: Chat) -> None:
     terminal = chat(LOCALAGENT_MEMORY_PREFERENCE_TOKENS="12")
     assert "has no room" not in after(terminal, "/remember 请用中文回答", "preference")
