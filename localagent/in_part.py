@@ -67,10 +67,13 @@ def _says_more(new: str, text: Statement, old: str, before: Statement) -> bool:
 
 
 def touches(new: NewMemory, old: Memory | NewMemory) -> bool:
-    """Whether it is another value of what one of several wishes of the older one gives a value of."""
-    slot = slot_of(new.kind, new.text)
+    """Whether it is another value of what one of several clauses of the older one gives a value of. Appointments of one
+    name may be several."""
     parts = _parts(old.text)
-    if slot is None or not slot.sure or len(parts) < 2 or new.kind not in WISHES:
+    if len(parts) < 2 or new.kind in ("event", "todo") or whose(new.text) != whose(old.text):
+        return False
+    slot = slot_of(new.kind, new.text)
+    if slot is None or not slot.sure:
         return False
     found = [one for part in parts if (one := slot_of(old.kind, part)) is not None and one.name == slot.name]
     return bool(found) and all(one.value != slot.value for one in found)

@@ -27,6 +27,10 @@ _ASIDE = re.compile(r"^(?:remember|note|correction|update|actually|sorry|no|wait
 _VERB_ZH = re.compile(r"[是在有放讲叫装存归用住管写教开关卖走停到为]|改|推迟|提前|取消|需要|属于|喜欢")
 _PERSON_ZH = re.compile(r"[我你您他她它咱]|^(?:这|那|请|别|不|今后|以后)")
 _DATE_UNITS = frozenset("月 日 号 点 时 周 年 岁 半 分".split())
+# When something is done is no name: 面馆六点开门.
+_CLOCK_ZH = re.compile(
+    r"^从[^，。]{1,5}?(?:起|开始)|(?:早上|上午|中午|下午|晚上)?[\d一二两三四五六七八九十]{1,3}点(?:半|[\d一二三四五六七八九十]{1,3}分?)?"
+)
 _LABELLED = re.compile(
     r"^\W*(?P<what>[A-Za-z][A-Za-z ]{1,24}?|[\u4e00-\u9fff]{1,6}) ?#?"
     r"(?P<n>\d{1,4}|[A-Z]|[一二三四五六七八九十]+)\s*[:：](?!\d)"
@@ -48,12 +52,13 @@ def of_different_things(text: str, other: str) -> bool:
     chinese = bool(re.search(r"[\u4e00-\u9fff]", text))
     if chinese != bool(re.search(r"[\u4e00-\u9fff]", other)):
         return False
-    if sorted(_named(statement(text))) == sorted(_named(statement(other))):
-        return False  # the same names, in one another's place
     one, two = (_subjects_zh if chinese else _subjects)(text, other)
     if one is None or two is None:
         return False
-    return not _within(one, two) and not _within(two, one)
+    if _within(one, two) or _within(two, one):
+        return False
+    # Of the same names, in one another's place, another rule decides.
+    return _named(statement(text)) != _named(statement(other))
 
 
 def _within(one: Statement, other: Statement) -> bool:
@@ -89,7 +94,7 @@ def _subjects_zh(text: str, other: str) -> tuple[Statement | None, Statement | N
 
 
 def _subject_zh(text: str) -> Statement | None:
-    said = statement(text)
+    said = statement(_CLOCK_ZH.sub(" ", text))
     if len(text) > MOST_CHARACTERS or _PERSON_ZH.search(text.strip()) or re.search(r"[，。；：,]", text):
         return None
     return said if said.content - _DATE_UNITS else None
