@@ -219,7 +219,7 @@ _LEAD = re.compile(
 )
 _NOT_A_SUBJECT = re.compile(
     r"^(?:i|we|you|it|this|that|he|she|they|there|which|what|who|我|我们|你|他|她|它|这|那|这里|那里)$|^(?:i|we|"
-    r"you|he|she|they) ",
+    r"you|he|she|they) | (?:it|they|he|she)$",
     re.I,
 )
 _TYPES = (
