@@ -17,12 +17,14 @@ from localagent.memory.entries import Memories
 from localagent.memory.searching import Search
 from localagent.models.base import ChatModel
 from localagent.policy import Policies
-from localagent.recall import Recall, RecallLimits, Recollection, Request, Result, context_of
+from localagent.recall import WISHES, Recall, RecallLimits, Recollection, Request, Result, context_of
+from localagent.stated import without_room
 from localagent.sticky import Before
 from localagent.wire import part_text
 
 if TYPE_CHECKING:
     from localagent.remember import Remember
+    from localagent.written import Written
 
 # Earlier messages that the importance policy is shown.
 EARLIER = 20
@@ -116,6 +118,7 @@ class LongTerm:
         self._opened = opened
         self._recall = recall
         self._writing = writing
+        self._counted: tuple[Callable[[str], int], int] | None = None  # of the last turn: tokens, and the budget
         # Of the last thread alone: a model keeps one prompt.
         self._before: tuple[str, Before] | None = None
 
@@ -144,6 +147,7 @@ class LongTerm:
         opened = self._opened(abort)
         if opened is None:
             return Recollection()
+        self._counted = count, budget
         shown = frozenset((request.id, *(stored.id for stored in recent)))
         asked = replace(
             self._request(thread, request.message.text, _previous(recent), shown, count),
@@ -239,18 +243,37 @@ class LongTerm:
         # Whoever begins a turn here has ended the one before, though its program may have been killed in it.
         unread = set(opened.memories.unread())
         new = [at for at, stored in enumerate(messages) if stored.id >= since or stored.id in unread]
+        standing = self._standing(opened.recall, thread)
         changes = [opened.remember.take(messages[at], messages[max(0, at - EARLIER) : at], thread) for at in new]
         if self._config.memory.judge:
             for at in new:
                 opened.judge.hand_over(messages[at], thread)
         opened.background.wake()
+        lines = [line for change in changes for line in change.lines()]
         return MemoryNote(
             used=len(entries),
             written=sum(len(change.added) + len(change.superseded) for change in changes),
-            lines=tuple(line for change in changes for line in change.lines()),
+            lines=(*lines, *self._without_room(opened.recall, thread, standing, changes)),
             degraded=recollection.degraded,
             messages=said,
         )
+
+    def _standing(self, recall: Recall, thread: Thread) -> Sequence[Recalled]:
+        """As the last turn counted; nothing before the first one."""
+        if self._counted is None:
+            return ()
+        count, budget = self._counted
+        return recall.standing(self._request(thread, "", "", frozenset(), count), self._limits(budget))
+
+    def _without_room(
+        self, recall: Recall, thread: Thread, before: Sequence[Recalled], changes: Sequence[Written]
+    ) -> list[str]:
+        """What was just written and is in no prompt for want of room, and what it takes the room of."""
+        wishes = [memory for change in changes for memory in change.memories if memory.kind in WISHES]
+        if not wishes or self._counted is None:
+            return []
+        gone = [old for change in changes for old in (*(old for old, _ in change.superseded), *change.forgotten)]
+        return without_room(wishes, before, self._standing(recall, thread), gone)
 
 
 def _previous(recent: Sequence[StoredMessage]) -> str:

@@ -95,6 +95,17 @@ def test_a_wish_stands_in_every_prompt_of_every_thread(homes: Callable[..., Home
     assert "<memories>" not in prompt
 
 
+def test_a_wish_without_room_is_told_where_it_is_said(homes: Callable[..., Home]) -> None:
+    home = homes(preference_tokens=16)
+    talk = home.talk()
+    home.say(talk, "请都用中文回答。")
+    assert not any("room" in line for line in talk.memory_note.lines)
+    home.say(talk, "Please always answer in the words of an old friend who has seen the whole world and its many seas.")
+    assert any("has no room" in line and "preference_tokens" in line for line in talk.memory_note.lines)
+    home.say(talk, "Please always keep your answers under 200 words, whatever it is.")
+    assert any("takes the room of" in line and "中文" in line for line in talk.memory_note.lines), talk.memory_note
+
+
 def test_the_meter_counts_wishes_from_the_start_and_what_the_last_prompt_recalled(homes: Callable[..., Home]) -> None:
     home = homes()
     first = home.talk()
