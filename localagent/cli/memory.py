@@ -155,6 +155,7 @@ def show(
     """Show an entry: its evidence, how well it is kept and why, and what it replaced or was replaced by."""
     from localagent.cli.output import print_json, print_text
     from localagent.render_memory import memory_lines
+    from localagent.terminal import one_line
 
     with open_memory(context, agent, settings) as opened:
         home, now = opened.home, opened.env.now()
@@ -162,11 +163,15 @@ def show(
         chain = home.memories.chain(memory.id)
         retention = home.policies.retention(memory, now, opened.loaded.config.memory.archive_below)
         label = opened.thread_label(memory.thread_id)
+        since = home.memories.corrections([memory.id]).get(memory.id, [])
         if as_json:
             others = [asdict(one) for one in chain]
-            print_json(opened.env, {**asdict(memory), "retention": asdict(retention), "chain": others})
+            shown = {**asdict(memory), "retention": asdict(retention), "chain": others, "corrected_in_part": since}
+            print_json(opened.env, shown)
         else:
             print_text(opened.env, memory_lines(memory, chain, retention, label, now))
+            for text in since:
+                print_text(opened.env, f"\nin part corrected since: {one_line(text, LISTED)}")
 
 
 @app.command("edit")

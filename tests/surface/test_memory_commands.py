@@ -87,6 +87,14 @@ def test_every_command_of_memory_takes_settings(program: Here) -> None:
     assert program("memory", "list", "--set", "memory").code == 2
 
 
+def test_of_an_entry_that_is_corrected_in_part_it_is_shown_by_what(program: Here) -> None:
+    old = add(program, "My passport number is 12345 and it expires in May 2030", "--kind", "profile")
+    told = program("memory", "add", "My passport number is 99887", "--kind", "profile")
+    assert "both kept: it corrects a part of 'My passport number is 12345" in told.out
+    assert program("memory", "show", old["id"]).out.endswith("\nin part corrected since: My passport number is 99887\n")
+    assert program("memory", "show", old["id"], "--json").json()["corrected_in_part"] == ["My passport number is 99887"]
+
+
 def test_an_entry_whose_thread_was_deleted_names_no_message(program: Here) -> None:
     assert program("ask", "--thread", "厨房", "Please always answer in French.").code == 0
     (entry,) = program("memory", "list", "--json").json()
