@@ -35,6 +35,8 @@ CONTEXT_CHARACTERS = 400
 # Of a longer request (a pasted page), its beginning and its end are looked for: what is asked stands there, and an
 # embedder reads some hundred characters in the time that a person waits.
 ASKED_CHARACTERS = 1000
+# Of what corrects a part of an entry, so much stands in the note at that entry.
+NOTED_CHARACTERS = 200
 # Standing preferences are read newest first; more than these have no room anyway.
 MOST_STANDING = 200
 # Kinds that stand in every prompt: how the user wants to be answered is rarely like the question.
@@ -212,7 +214,7 @@ class Recall:
     def _quoted(self, memory: Memory, score: float, *, pinned: bool = False) -> Recalled:
         """What corrects a part of it stands with it: that holds, whatever it says."""
         spoken = "" if memory.origin == "user" else f", from {memory.source or memory.origin}"
-        since = " ".join(f"“{text}”" for text in self._memories.corrections((memory.id,)).get(memory.id, ()))
+        since = " ".join(f"“{_short(text)}”" for text in self._memories.corrections((memory.id,)).get(memory.id, ()))
         note = f"{memory.kind}, {day(memory.valid_from)}{spoken}{since and f', in part corrected since: {since}'}"
         wish = memory.origin == "user" and memory.kind in WISHES
         return Recalled(memory.id, memory.text, score, note, pinned, wish)
@@ -282,6 +284,11 @@ def _can_wait(memory: Memory, request: Request, before: Before | None) -> bool:
     if before is None or memory.message_id not in request.shown:
         return False
     return all(memory.id != item.id for item in before.standing)
+
+
+def _short(text: str) -> str:
+    text = " ".join(text.split())
+    return text if len(text) <= NOTED_CHARACTERS else f"{text[:NOTED_CHARACTERS]}…"
 
 
 def _each_once(standing: Sequence[RecallTrace], found: Sequence[RecallTrace]) -> tuple[RecallTrace, ...]:
