@@ -23,6 +23,8 @@ from localagent.statements import Statement, statement
 Named: TypeAlias = Literal["statement", "subject", "all", "slot", "everything"]
 # Whoever writes more has something else in mind, or has pasted.
 MOST_CHARACTERS = 600
+# "Haha, just kidding, sorry!"
+LONGEST_JOKE = 60
 # So much of a message is looked through for what is not to be noted.
 MOST_LOOKED_AT = 20_000
 # Of what a statement and an entry say, at least this share must be common to both.
@@ -179,6 +181,12 @@ _DO_NOT_NOTE_THAT = re.compile(
 _WHAT_FOLLOWS = re.compile(r"\b(?:following|what (?:comes|follows|I))\b|下面|以下|接下来", re.IGNORECASE)
 _ASKED = re.compile(r"\s*(?:can|could|would|will) you\b|.*(?:好吗|好不好|可以吗|行吗)\W*$", re.IGNORECASE)
 _NAME = r"(?-i:[A-Z])[\w'’-]+(?: (?-i:[A-Z])[\w'’-]+)?"
+_JOKE = re.compile(
+    r"\W*(?:(?:ha(?:ha)*|lol|no|ok(?:ay)?|oh|sorry|哈+|嘿+)\W+)*(?:(?:i(?:'m| am| was) )?(?:just |only )?(?:kidding|"
+    r"joking)|(?:that|it)(?:'s| was) (?:just |only )?a joke|just a joke|jk|"
+    r"(?:我|刚才|这|那|是)*(?:跟你)?(?:开个?玩笑|逗你玩?|说着玩)(?:的|啦|呢|而已|罢了)*)(?:\W+(?:ha(?:ha)*|lol|sorry|哈+))*\W*",
+    re.IGNORECASE,
+)
 _BOTH = re.compile(
     rf"((?:my|our) [\w' -]+?),? and ((?:my|our) [\w' -]+)|({_NAME}),? and ({_NAME})"
     r"|(我们?的\w{1,6})[和跟、](?:我们?的)?(\w{1,6})|(?!我)(\w{2,6})[和跟与、](\w{2,6})",
@@ -228,6 +236,11 @@ def not_to_note(text: str) -> list[str]:
             end = end if before and index else spans[index + 1][1]
         found.append((start, len(text) if _WHAT_FOLLOWS.search(wish[0]) else end))
     return [text[start:end].strip() for start, end in found]
+
+
+def only_a_joke(text: str) -> bool:
+    """Whether a message says nothing but that what was said before it was a joke."""
+    return len(text) <= LONGEST_JOKE and bool(_JOKE.fullmatch(text.replace("’", "'")))
 
 
 def asked_to_forget(text: str) -> Iterator[Request]:

@@ -15,7 +15,7 @@ from typing import get_args
 
 from localagent.changes import adds, change_in, of_one_close
 from localagent.errors import UsageError
-from localagent.forgetting import Request, asked_to_forget, meant, not_to_note
+from localagent.forgetting import Request, asked_to_forget, meant, not_to_note, only_a_joke
 from localagent.in_part import touches
 from localagent.memory.base import StoredMessage, Thread, Words
 from localagent.memory.entries import (
@@ -102,6 +102,7 @@ class Remember:
         plan += self._done(finished, plan)
         plan += self._corrected(news, plan)
         going, unclear = self._forgotten(requests, thread)
+        going += self._joked(said.text, earlier) if said.role == "user" else []
         passages = [(message.id, passage) for passage in unsaid]
         passages += [one for request in unclear for one in request.passages]
         plan += [
@@ -133,6 +134,14 @@ class Remember:
                 said = () if near or everything else tuple(statements_of(self._memories, request))
                 unclear.append(Unclear(request.about, tuple(near[:MOST_ASKED]), said, everything=everything))
         return list(going.values()), tuple(unclear)
+
+    def _joked(self, text: str, earlier: Sequence[StoredMessage]) -> list[tuple[Memory, str]]:
+        """The entries of the message before, where this one says that it was a joke, each with these words."""
+        last = next((one for one in reversed(earlier) if one.message.role == "user" and one.status != "undone"), None)
+        if last is None or not only_a_joke(text):
+            return []
+        found = self._memories.select(Condition("thread_id", "$eq", last.thread_id), limit=MOST_STANDING)
+        return [(memory, text.strip()) for memory in found if memory.message_id == last.id]
 
     def _nameable(self, request: Request, thread: Thread) -> list[Memory]:
         """Active entries that a request in this thread may mean."""

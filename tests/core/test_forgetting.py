@@ -342,3 +342,25 @@ def test_a_wish_not_to_remember_what_is_noted_puts_it_away(talk: Talk, text: str
     talk.say("I like tea.", "我喜欢喝茶。")
     written = talk.say(text)
     assert len(written.forgotten) == 1 and len(written.lines()) == 1
+
+
+@pytest.mark.parametrize(
+    ("said", "text"),
+    [
+        ("My name is Batman.", "Just kidding!"),
+        ("I live on the moon, my name is Batman.", "haha, that was a joke"),
+        ("我叫蝙蝠侠。", "哈哈，开玩笑的"),
+    ],
+)
+def test_what_the_message_before_said_in_jest_is_put_away(talk: Talk, said: str, text: str) -> None:
+    talk.say("I like tea.", said)
+    written = talk.say(text)
+    assert written.forgotten and talk.texts() == ["I like tea"]
+    assert all(line.startswith("forgot: ") for line in written.lines())
+    assert any("atman" in clause or "蝙蝠侠" in clause for one in passages_of(talk) for clause in one.outdated)
+
+
+@pytest.mark.parametrize("text", ["I'm not kidding.", "Are you kidding?", "I love a joke.", "你在开玩笑吗？"])
+def test_what_is_meant_stays(talk: Talk, text: str) -> None:
+    talk.say("My name is Ada.")
+    assert not talk.say(text).forgotten and "My name is Ada" in talk.texts()
