@@ -14,7 +14,7 @@ _GONE = re.compile(
     r"\b(?:no longer|(?:don't|do not|doesn't|does not|didn't|won't|will not|'m not|am not|isn't|is not|'re not|aren't|"
     r"are not|not)(?= [^,;]{1,60}?\b(?:any ?more|any longer|after all)\b))\s+(?P<a>[^,;]{2,60}?)"
     r"(?=\s(?:any ?more|any longer|after all)\b|[,;.]|\s(?:and|but)\b|$)"
-    r"|\b(?:stop(?:ped)?|quit(?:ting)?|g[ai]ve(?:n)? up(?: on)?|left|sold|dropp?(?:ed|ing)?|got rid of|"
+    r"|\b(?:stop(?:ped)?|quit(?:ting)?|g[ai]ve(?:n)? up(?: on)?|left|sold|traded in|dropp?(?:ed|ing)?|got rid of|"
     r"resign(?:ed)? from|retired from|mov(?:ed|ing) (?:away|out) (?:from|of)|cancell?ed|ditched|abandoned)\s+(?:the |"
     r"my |our |an? )?"
     rf"(?P<b>[^,;]{{2,50}}?){_END}"
@@ -56,6 +56,21 @@ _KIN = re.compile(
     r"孩子|妈妈|母亲|爸爸|父亲|"
     r"爸妈|父母|哥哥|弟弟|姐姐|妹妹|奶奶|爷爷|外婆|外公|叔叔|舅舅|姑姑|阿姨|老板|领导|上司|经理|同事|导师|老师|室友|"
     r"邻居|朋友|同学|狗|猫|房东))",
+    re.IGNORECASE,
+)
+# When something was given up.
+_SINCE = re.compile(
+    r" (?:yesterday|today|(?:last|this) \w+|(?:in|on) (?-i:[A-Z])\w+|(?:\w+ )?(?:days?|weeks?|months?|years?) ago|"
+    r"already|now)$",
+    re.IGNORECASE,
+)
+_SHIFTS = re.compile(
+    r"\b(?:moved|pushed|slip(?:s|ped)|bumped|delayed|postponed|extended|shifted)\b(?: (?:the|my|"
+    r"our) (?:[\w-]+ ){1,4}?)?(?: ?back| "
+    r"?forward)?(?: ?by)? ?(?:another |about |roughly |at least )?(?:an?|one|two|three|four|five|six|seven|ten|"
+    r"a few|several|"
+    r"a couple of|\d+)(?: more| whole| full)? (?:hour|day|week|fortnight|month|year)s?\b"
+    r"|(?:推迟|延期|延后|提前|延迟|晚|早)了?[\d一二两三四五六七八九十半几]+个?(?:小时|天|周|星期|礼拜|月|年)",
     re.IGNORECASE,
 )
 # "I have a dog called Biscuit"
@@ -194,6 +209,9 @@ def gives_up(change: Change, new: Statement, old: Statement) -> bool:
     # Of "a blue Golf, plate AB 12", the Golf is what there is.
     heads = [_plain(old.text), *(_plain(match[1]) for match in (_OWNED.match(old.text.strip()),) if match)]
     for phrase in change.gone:
+        phrase = _SINCE.sub("", phrase)
+        if phrase[:1].isupper() and f"left {phrase}" in new.text and not _WORKS_AS.search(old.text.replace("’", "'")):
+            continue  # who leaves a town for a day lives there still
         said = statement(phrase)
         words = said.content - _GENERIC
         if not words or not words <= everything or not set(said.numbers) <= set(old.numbers):
@@ -237,6 +255,11 @@ def _turns_round(new: Statement, old: Statement) -> bool:
         return False
     against = statement(next(value for value in match.groups() if value)).content
     return bool(against) and against <= new.content
+
+
+def shifts(text: str) -> bool:
+    """Whether it says by how much something is later or earlier: of which day, the older statement tells."""
+    return bool(_SHIFTS.search(text))
 
 
 def label_of(text: str) -> tuple[str, str] | None:

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import re
 
-from localagent.changes import whose
+from localagent.changes import shifts, whose
 from localagent.memory.entries import Memory, NewMemory
 from localagent.slots import slot_of
 from localagent.statements import Statement, kinds_of_values, statement
@@ -43,6 +43,8 @@ _OFF = re.compile(
 def leaves(new: NewMemory, old: Memory | NewMemory) -> bool:
     """Whether the older statement says something that the newer one, which corrects it, says nothing of."""
     text, before = statement(new.text), statement(old.text)
+    if shifts(new.text):
+        return True  # two weeks later than what?
     if _lists_more(new.text, text, old.text, before):
         return True
     if old.kind in WISHES and (slot := slot_of(old.kind, old.text)) is not None:

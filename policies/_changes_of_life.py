@@ -41,7 +41,7 @@ STAYS = Rule("profile", any_of(
     r"\b[^.?]{0,12}?"
     r"\bI(?:'m| am) (?:still )?(?:staying|living) (?:in|at) (?-i:[A-Z])",
     r"\bI(?:'m| am) staying (?:in|at) (?-i:[A-Z])[\w ]{1,24}? after all\b",
-    r"^(?:算了|不搬了|我不搬了|改主意了)[，,]?我?(?:还是|就|继续)*(?:住在|留在)(?!家|这|那|酒店)\w{2,}",
+    r"^(?:算了|我?们?不搬了|改主意了)[，,]?我?(?:还是|就|继续)*(?:住在|留在)(?!家|这|那|酒店)\w{2,}",
     r"我(?:决定)?(?:还是|继续)(?:住在|留在)(?!家|这|那|酒店|学校)\w{2,}(?:不搬|吧|了|$)",
 ), 0.85)  # fmt: skip
 
@@ -61,12 +61,15 @@ RENEWED = Rule("profile", any_of(
 
 # What was decided is not to be, and what is.
 CHANGED_MIND = Rule("decision", any_of(
-    r"\b(?:I|we)(?:'ve| have)? (?:just |both )?changed (?:my|our) minds?(?:,|;|:| -| –)? (?:and |so |"
+    r"(?:\b(?:I|we)(?:'ve| have)? (?:just |both )?changed (?:my|our) minds?|^change of plans?|^(?:the |"
+    r"our )?plans? (?:has |have )?"
+    r"changed)(?:,|;|:| -| –)? (?:and |so |"
     r"now )?(?:(?:her|his|"
     r"its|their|the|our|my) \w+(?: \w+)? (?:will|is going to|'ll|is) (?:now )?\w|(?:it|she|he|they)(?:'ll| will|"
     r" is going to)"
     r" \w|(?:we|I)(?:'ll| will|'re going to| are going to|'m going to| am going to|'re| are|'m| am) (?!not sure)\w)",
-    r"^(?:我们?|咱们)?(?:又)?(?:改|变|换)(?:了)?主意了?[，,](?!你|请|帮|算了)[^，。？?]*(?:叫|去|用|坐|选|买|改|"
+    r"^(?:(?:我们?|咱们)?(?:又)?(?:改|变|换)(?:了)?主意了?|(?:计划|行程|安排)(?:有变|变了|改了))[，,](?!你|请|帮|"
+    r"算了)[^，。？?]*(?:叫|去|用|坐|选|买|改|"
     r"还是|不|定|要)\w",
 ), 0.85, any_of(r"\b(?:if|almost|whether)\b", r"如果|差点|要是|[吗呢][。.!！]*$"))  # fmt: skip
 # Of one clause.

@@ -163,6 +163,8 @@ CANCELLED = Rule("event", any_of(
     rf"slipped|bumped|"
     rf"postponed|rescheduled|moved|pushed|brought forward|delayed|changed|off$|off\.)",
     rf"\b(?:the|our|my) (?:\w+ )?{EVENT} (?:moved|moves|changed|changes|slipped|slips) to\b",
+    rf"\b(?:shifted|bumped|pushed|moved|postponed|delayed) (?:the|my|our) (?:[\w-]+ ){{0,4}}?{EVENT}(?: back| forward)?"
+    rf"(?: by)? {_SPAN}",
     rf"\b{EVENT} (?:(?:has|have|is|was|got|been|just) )*(?:moved|pushed|slipped|bumped|delayed|postponed|extended|"
     rf"shifted)"
     rf"(?: back| forward)?(?: by)? {_SPAN}",

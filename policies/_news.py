@@ -11,7 +11,8 @@ REPLACES = re.compile(
     r"现在(?:又|也|就|都)?(?:可以|能|敢).{1,10}了|"
     r"\b(?:not (?:going|flying|travell?ing) to(?= (?-i:[A-Z]))|won't (?:go|fly|travel) to(?= (?-i:[A-Z]))|"
     r"can (?:\w+ ){1,5}(?:now|again)|after all|any longer|"
-    r"g[ai]ven? up|gave up|sold|left (?:the|my|our)|left|resigned|went (?:up|down)|"
+    r"I(?:'ve| have|’ve)? (?:just |recently )?left (?-i:[A-Z])\w+|g[ai]ven? up|gave up|sold|left (?:the|my|our)|"
+    r"left|resigned|went (?:up|down)|"
     r"raised to|turn(?:ed|s) \w+|"
     r"chang\w+ my mind|changed our minds?|second thoughts?|these days|nowadays|the (?:true|real|right|correct|"
     r"actual) \w+|this time|not any ?more|any ?more|no longer|instead|now|"
@@ -54,7 +55,8 @@ _DENIES = re.compile(
     r"(?: do| did| can| ca| were| was| wo)(?:n't|n’t| not)\b| never\b)(?! (?:sure|know|think|mean|care|mind|"
     r"understand|"
     r"want|believe|remember|see|say|said|said that|get it|wait|find|decided)\b)"
-    r"|^我们?[^，。？]{0,10}?(?:并不|不)(?!知道|想|要|懂|明白|是说|清楚|确定|觉得|记得|认为|管|用|好意思|会吧|过(?!敏)|错|"
+    r"|^我们?[^，。？]{0,10}?(?:并不|不)(?!知道|想|要|懂|明白|是说|清楚|确定|觉得|记得|认为|管|用|好意思|会吧|"
+    r"过(?!敏)|错|"
     r"行)",
     re.IGNORECASE,
 )

@@ -19,6 +19,10 @@ REPLACED: list[tuple[str, str]] = [
     ("I'm a programmer.", "I'm a product manager now."),
     ("I'm a nurse.", "I became a ward manager last week."),
     ("我在西门子当电工。", "我昨天从西门子辞职了。"),
+    ("I'm a data engineer at Sky.", "I left Sky last month."),
+    ("My car is a Golf.", "I traded in the Golf for a Tesla."),
+    ("Please answer in English.", "You don't need to answer in English any more."),
+    ("请用英文回答。", "不用再用英文回答了。"),
 ]
 BESIDE: list[tuple[str, str]] = [
     ("Please never suggest meetings before 10am.", "Meetings at 9:30 are fine now."),
@@ -31,6 +35,9 @@ BESIDE: list[tuple[str, str]] = [
     ("我奶奶住在南京。", "我奶奶上周去世了。"),
     ("The report deadline is 3 April.", "My boss said the deadline slipped two weeks."),
     ("报告截止日期是4月3日。", "老板说截止日期推迟两周。"),
+    ("We're going to Rome in May.", "Change of plans: we're going to Oslo instead."),
+    ("五月我们要去罗马旅游。", "计划变了，我们改去奥斯陆。"),
+    ("我们决定搬去杭州。", "我们不搬了，还是留在上海。"),
     ("I like trains.", "Actually we'll fly after all."),
     ("I have a Golf.", "We sold our boat."),
 ]
@@ -49,6 +56,19 @@ def test_where_it_is_not_sure_news_are_noted_beside_what_there_is(talk: Talk, ol
     written = talk.say(new)
     assert not written.superseded and [one.text for one in written.added] == [new.rstrip(".。")]
     assert [one.text for one in before] == talk.texts()[: len(before)]
+
+
+@pytest.mark.parametrize(
+    ("date", "shift"),
+    [
+        ("The launch is on 3 May.", "The launch got pushed back by a week."),
+        ("The launch is on 3 May.", "We pushed the launch back two weeks."),
+        ("发布会在5月3日。", "发布会推迟了一周。"),
+    ],
+)
+def test_a_day_that_is_shifted_by_a_span_is_kept_with_the_span(talk: Talk, date: str, shift: str) -> None:
+    talk.say(date, shift)
+    assert talk.texts() == [date.rstrip(".。"), shift.rstrip(".。")]
 
 
 @pytest.mark.parametrize(
@@ -102,6 +122,7 @@ def test_what_is_supposed_asked_denied_or_of_others_is_no_news(talk: Talk, text:
         (["My car is a blue Golf."], "My brother sold the Golf."),
         (["We decided to name her Alice."], "We changed our minds, we'll paint the wall blue."),
         (["I have a dog called Biscuit."], "Tom died yesterday."),
+        (["I live in Rome."], "I left Rome this morning."),
         (["我弟弟是程序员。"], "我现在是产品经理了。"),
     ],
 )
