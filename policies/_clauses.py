@@ -46,6 +46,11 @@ _OPENING = re.compile(
     r"|(?:每次|每当|凡是|只要)[^，,]{1,16}",
     re.IGNORECASE,
 )
+# "Eva and I"
+_NAME = re.compile(
+    r"(?!(?:Thanks|Sure|Yes|Yeah|Yep|No|Nope|Hi|Hello|Hey|Ok|OK|Okay|Great|Right|Good|Fine|Cool|Nice|Perfect|Sorry|Well|"
+    r"Agreed|Correct|True|Also|Now|Then|So|And|But|Today|Yesterday|Still)$)[A-Z][\w'’-]+"
+)
 _ASKS = re.compile(
     r"^(?:do|does|did|is|are|was|were|can|could|would|will|should|shall|may|have you|has|had|am I|what|which|who|"
     r"whom|whose|"
@@ -126,7 +131,11 @@ def clauses(masked: str, sentence: Sentence) -> list[Clause]:
     ends = [start for start, _ in cuts[1:]] + [sentence.end]
     spans: list[tuple[int, int]] = []
     for cut, end in zip(cuts, ends, strict=True):
-        if spans and _OPENING.fullmatch(masked[spans[-1][0] : spans[-1][1]].strip(" ,，")):
+        before = masked[spans[-1][0] : spans[-1][1]].strip(" ,，") if spans else ""
+        with_me = (
+            masked[cut[0] : cut[1]].strip() == "and" and _NAME.fullmatch(before) and masked.startswith("I ", cut[1])
+        )
+        if spans and (_OPENING.fullmatch(before) or with_me):
             spans[-1] = (spans[-1][0], end)
         elif masked[cut[1] : end].strip():
             spans.append((cut[1], end))

@@ -35,6 +35,18 @@ def test_each_is_an_entry_with_its_subject(policies: Policies, text: str, entrie
     assert all(entry.kind in ("profile", "relationship") for entry in found)
 
 
+@pytest.mark.parametrize(
+    ("text", "entry"),
+    [
+        ("Eva and I broke up.", "Eva and I broke up"),
+        ("Tom and I live in Leeds.", "Tom and I live in Leeds"),
+        ("Thanks and I live in Leeds.", "I live in Leeds"),
+    ],
+)
+def test_who_is_named_with_the_speaker_stays(policies: Policies, text: str, entry: str) -> None:
+    assert [one.text for one in found_in(policies, text)] == [entry]
+
+
 def test_the_evidence_is_the_clause(policies: Policies) -> None:
     found = found_in(policies, "I work at Siemens and live in Munich.") + found_in(policies, "我叫王小明，住在深圳。")
     assert [entry.evidence for entry in found] == ["I work at Siemens", "live in Munich.", "我叫王小明", "住在深圳。"]
