@@ -273,7 +273,8 @@ class LongTerm:
         if not wishes or self._counted is None:
             return []
         gone = [old for change in changes for old in (*(old for old, _ in change.superseded), *change.forgotten)]
-        return without_room(wishes, before, self._standing(recall, thread), gone)
+        after = self._standing(recall, thread)
+        return without_room(wishes, before, after, gone, agent=thread.agent, thread_id=thread.id)
 
 
 def _previous(recent: Sequence[StoredMessage]) -> str:

@@ -213,7 +213,8 @@ def _tell_room(
     """What is in no prompt for want of room. `before`: what was in every prompt."""
     from localagent.stated import without_room
 
-    for line in without_room(changed, before, _standing(session), gone):
+    thread = session.conversation().thread
+    for line in without_room(changed, before, _standing(session), gone, agent=thread.agent, thread_id=thread.id):
         session.print(line, "dim")
 
 

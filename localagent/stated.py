@@ -59,16 +59,26 @@ def pinnable(memories: Sequence[Memory]) -> None:
 
 
 def without_room(
-    changed: Sequence[Memory], before: Sequence[Recalled], after: Sequence[Recalled], gone: Sequence[Memory] = ()
+    changed: Sequence[Memory],
+    before: Sequence[Recalled],
+    after: Sequence[Recalled],
+    gone: Sequence[Memory] = (),
+    *,
+    agent: str,
+    thread_id: str = "",
 ) -> list[str]:
     """A line for each wish or pinned entry among those that were just `changed` which is in no prompt for want of room,
-    and one for what had to leave. `before` and `after`: what is in every prompt; `gone`: what no longer holds."""
+    and one for what had to leave. `before` and `after`: what is in every prompt of this agent and thread; `gone`: what
+    no longer holds."""
     there = {item.id for item in after}
     lines = [
         f"{memory.id} has no room, and is in no prompt until it is shorter (localagent memory edit {memory.id}) or "
         "memory.preference_tokens is more"
         for memory in changed
         if memory.id not in there and memory.state == "active" and (memory.pinned or memory.kind in WISHES)
+        # One of another agent or thread has its room there.
+        if memory.scope == "all"
+        or (memory.agent == agent if memory.scope == "agent" else memory.thread_id == thread_id)
     ]
     settled = {*there, *(memory.id for memory in (*changed, *gone))}
     return lines + [

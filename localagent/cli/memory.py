@@ -15,6 +15,7 @@ from localagent.errors import UsageError
 from localagent.memory.kinds import Kind, Scope, State
 
 if TYPE_CHECKING:
+    from localagent.assembler import Recalled
     from localagent.memory.entries import Memory
 
 # Characters of an entry's text in a list; `memory show` has all of it.
@@ -94,7 +95,7 @@ def add(
 ) -> None:
     """Remember a statement, as if you had asked for it in a conversation."""
     from localagent.cli.output import print_json, print_text
-    from localagent.stated import of_kind, stated, without_room
+    from localagent.stated import of_kind, stated
 
     statement = words_of(text, "the text")
     with open_memory(context, agent, settings) as opened:
@@ -112,8 +113,7 @@ def add(
         else:
             print_text(opened.env, "\n".join(written.lines()))
         gone = [old for old, _ in written.superseded]
-        for line in without_room(written.memories, before, opened.home.standing(thread_id), gone):
-            process.say(opened.env, line)
+        _tell_room(opened, written.memories, before, gone, thread_id=thread_id)
         opened.settle()
 
 
@@ -195,6 +195,7 @@ def edit(
             if not opened.env.interactive:
                 raise UsageError("nothing to change", hint="Give a TEXT, --kind, --scope or --importance.")
             text = memory_files.edited(opened.env, memory.text)
+        before = opened.home.standing()
         changed = opened.home.memories.edit(
             memory.id,
             text=None if text is None else words_of(text, "the text"),
@@ -203,6 +204,7 @@ def edit(
             importance=importance,
         )
         _print_done(opened, [("changed" if changed != memory else "unchanged", changed)], as_json=as_json)
+        _tell_room(opened, [changed], before)
         opened.settle()
 
 
@@ -215,7 +217,7 @@ def pin(
     as_json: options.AsJson = False,
 ) -> None:
     """Put entries into every prompt, and never let them fade."""
-    from localagent.stated import pinnable, without_room
+    from localagent.stated import pinnable
 
     with open_memory(context, agent, settings) as opened:
         chosen = _all_of(opened, keys)
@@ -225,8 +227,7 @@ def pin(
             ("pinned already" if memory.pinned else "pinned", opened.home.memories.pin(memory.id)) for memory in chosen
         ]
         _print_done(opened, done, as_json=as_json)
-        for line in without_room([memory for _, memory in done], before, opened.home.standing()):
-            process.say(opened.env, line)
+        _tell_room(opened, [memory for _, memory in done], before)
 
 
 @app.command("unpin")
@@ -344,6 +345,22 @@ def _print_entries(opened: Opened, memories: Sequence[Memory], *, with_state: bo
 def _all_of(opened: Opened, keys: Sequence[str]) -> list[Memory]:
     """Each once; nothing is done if one of them is not there."""
     return list({memory.id: memory for memory in (opened.home.memories.get(key) for key in keys)}.values())
+
+
+def _tell_room(
+    opened: Opened,
+    changed: Sequence[Memory],
+    before: Sequence[Recalled],
+    gone: Sequence[Memory] = (),
+    *,
+    thread_id: str = "",
+) -> None:
+    """What is in no prompt for want of room. `before`: what was in every one."""
+    from localagent.stated import without_room
+
+    after = opened.home.standing(thread_id)
+    for line in without_room(changed, before, after, gone, agent=opened.home.agent, thread_id=thread_id):
+        process.say(opened.env, line)
 
 
 def _print_done(opened: Opened, done: Sequence[tuple[str, Memory]], *, as_json: bool) -> None:

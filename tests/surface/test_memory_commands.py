@@ -115,6 +115,11 @@ def test_a_wish_that_has_no_room_is_told_when_it_is_added_and_afterwards(program
     why = program("prompts", "why", "Answer like this very long").out
     assert why.count("no room there") == 1 and "memory.preference_tokens" in why and "memory pin" not in why
     assert "threshold" not in why
+    assert program("ask", "--thread", "here", "hello").code == 0
+    elsewhere = add(program, "a short note", "--scope", "thread", "--thread", "here")
+    assert program("memory", "pin", elsewhere["id"]).err == "", "it has room where it counts"
+    assert f"{short['id']} has no room" in program("memory", "edit", short["id"], "很" * 2000).err
+    assert program("memory", "edit", short["id"], "用中文回答").err == ""
     crowd = [program("memory", "add", f"Rule {word}: " + f"{word} " * 90, "--kind", "preference").err for word in WORDS]
     assert any("it takes the room of" in one for one in crowd), crowd
 
