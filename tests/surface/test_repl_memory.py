@@ -223,4 +223,4 @@ def test_a_wish_that_has_no_room_is_told_at_once(chat: Chat) -> None:
     )
     assert "memory edit" in shown
     (key, *_) = ID.findall(shown)
-    assert "has no room" in after(terminal, f"/memory pin {key}", "pinned: ")
+    assert "pinned: " in after(terminal, f"/memory pin {key}", "has no room")
