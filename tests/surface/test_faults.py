@@ -241,7 +241,8 @@ def test_several_programs_in_one_thread(tmp_path: Path) -> None:
     program = Here(
         tmp_path / "home", tmp_path, scripted(tmp_path, "{loop: true, steps: [{text: [a, b], piece_delay_s: 0.1}]}")
     )
-    running = [program.start("ask", f"question {n}", "-t", "同一个", stdin=subprocess.DEVNULL) for n in range(4)]
+    asked = ("ask", "--set", "memory.enabled=false", "-t", "同一个")
+    running = [program.start(*asked, f"question {n}", stdin=subprocess.DEVNULL) for n in range(4)]
     assert [(*process.communicate(timeout=60), process.returncode) for process in running] == [(b"ab\n", b"", 0)] * 4
     messages = stored(program)
     assert sorted(text for role, text, _ in messages if role == "user") == [f"question {n}" for n in range(4)]
