@@ -104,8 +104,14 @@ _HOME_OF = (
     r"|{0}(?P<n2>(?!现在|目前|最近|今年|去年|已经|一直|上个|刚|也|都)[\u4e00-\u9fff]{{2,3}}?)??(?:现在|目前|最近|已经|"
     r"刚刚?|去年|今年|上个?(?:月|周|星期)|又|也)*(?:住在|住|搬到了?|搬去了?|定居在?)(?P<v2>.+)"
 )
+_TENS = "twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety"
+_ONES = "one|two|three|four|five|six|seven|eight|nine"
+_TEENS = "ten|eleven|twelve|thirteen|fourteen|fifteen|sixteen|seventeen|eighteen|nineteen"
+# Not every "I'm ..." tells an age: "I'm 45" and "I'm diabetic" are told of one person at one time.
 _AGE = re.compile(
-    r"\bi(?:'m| am) (?:now )?(?P<v>\d{1,3}|\w+)(?: years old)?$|我(?:今年|现在|已经)?(?P<v2>\w{1,4})岁", re.IGNORECASE
+    rf"\bi(?:'m| am) (?:now )?(?P<v>\d{{1,3}}|(?:{_TENS})(?:[- ](?:{_ONES}))?|{_TEENS}|{_ONES})(?: years old)?$"
+    r"|我(?:今年|现在|已经)?(?P<v2>\w{1,4})岁",
+    re.IGNORECASE,
 )
 _COMPANY = (
     r" (?:an? (?:[\w-]+ ){0,2}(?:startup|start-up|company|firm|agency) (?:called|named) )?"
