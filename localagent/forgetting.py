@@ -169,12 +169,18 @@ _DO_NOT_NOTE = re.compile(
     re.IGNORECASE,
 )
 # At the end of what it is about.
+# A colon behind it: what follows is meant, whatever goes before.
+_DO_NOT_NOTE_WHAT_FOLLOWS = re.compile(
+    rf"(?:[,;.–—]\s|\b(?:and|but|so) )(?:(?:and|but|so) )?{_PLEASE}{_NOT} {_NOTE} (?:this|that|it){_AFTER}\s*[:：]"
+    rf"|[，,；;]\s*{_PLEASE_ZH}{_NOT_ZH}{_NOTE_ZH}{_THIS_ZH}?\s*[:：]|\bnot for the record\s*[:：]",
+    re.IGNORECASE,
+)
 _DO_NOT_NOTE_THAT = re.compile(
     rf"(?:[,;(–—]|\s-)\s?(?:(?:so|but|and|please) )*{_NOT} {_NOTE} (?:this|that|it){_AFTER}[\s.!)]*$"
     rf"|(?:is|are|\d)\b[^.]*?\b(?:but|and|so) (?:please )?{_NOT} {_NOTE} (?:this|that|it){_AFTER}[\s.!)]*$"
     r"|(?:[,;(–—]|\s-)\s?(?:(?:but|and|so|please|keep|strictly|totally|this|that(?:'s)?|it(?:'s)?|is|"
     r"all) )*off the record[\s.!)]*$"
-    r"|(?:[，,；;（(]|——?)\s*(?:但是?|不过|请|你|麻烦|这个|这条|这句话?|这件事|千万|最好)*(?:别|不要|请勿|勿)(?:再|帮我|给我|替我)*"
+    r"|(?:[，,；;（(]|——?)\s*(?:但是?|不过|请|你|麻烦|这个|这条|这句话?|这件事|这事|千万|最好)*(?:别|不要|请勿|勿)(?:再|帮我|给我|替我)*"
     rf"{_NOTE_ZH}(?:它|这个|下来|哦|啊|了|吧|呀|哈|就行|就好)*[\s。.！!）)]*$",
     re.IGNORECASE,
 )
@@ -226,7 +232,11 @@ def not_to_note(text: str) -> list[str]:
     found: list[tuple[int, int]] = []
     for index, (start, end) in enumerate(spans):
         sentence = text[start:end].replace("’", "'")
-        wish = _DO_NOT_NOTE.match(sentence) or _DO_NOT_NOTE_THAT.search(sentence)
+        wish = (
+            _DO_NOT_NOTE.match(sentence)
+            or _DO_NOT_NOTE_WHAT_FOLLOWS.search(sentence)
+            or _DO_NOT_NOTE_THAT.search(sentence)
+        )
         if wish is None or (re.search(r"[?？]\s*$", sentence) and not _ASKED.match(sentence)):
             continue
         last = index + 1 == len(spans)
