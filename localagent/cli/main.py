@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import errno
 import io
-import os
 import sys
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, NoReturn
 
 from localagent.cli.own_streams import keep_own_streams
+from localagent.cli.process import abandon
 from localagent.environment import Environment, as_utf8
 from localagent.errors import ExitCode, LocalAgentError, ReaderGone
 
@@ -46,7 +46,7 @@ def leave(code: int) -> NoReturn:
         try:
             stream.flush()
         except (OSError, ValueError, AttributeError):  # closed, or never there
-            _abandon(stream)
+            abandon(stream)
     sys.exit(code)
 
 
@@ -66,7 +66,7 @@ def run(arguments: Sequence[str], env: Environment) -> int:
         return _command(arguments, env)
     except (ReaderGone, BrokenPipeError):
         # As quiet as any other program whose reader has gone.
-        _abandon(env.stdout)
+        abandon(env.stdout)
         return ExitCode.BROKEN_PIPE
     except LocalAgentError as error:
         if debug:
@@ -76,7 +76,7 @@ def run(arguments: Sequence[str], env: Environment) -> int:
         return _report(env, "interrupted", ExitCode.INTERRUPTED)
     except Exception as error:
         if isinstance(error, OSError) and error.errno in _STREAM_FAULTS and error.filename is None:
-            _abandon(env.stdout)
+            abandon(env.stdout)
             return _report(env, f"cannot write to standard output: {error.strerror}", ExitCode.STORAGE)
         if debug:
             _traceback(env)
@@ -137,7 +137,7 @@ def _report(env: Environment, text: str, code: ExitCode) -> int:
     try:
         print(f"localagent: {one_line(text)}", file=env.stderr, flush=True)
     except (OSError, ValueError):  # nobody reads stderr either
-        _abandon(env.stderr)
+        abandon(env.stderr)
     return code
 
 
@@ -146,14 +146,6 @@ def _speak_utf8(stream: object) -> None:
     if isinstance(stream, io.TextIOWrapper):
         ascii_only = stream.encoding.lower().replace("-", "") in ("ascii", "ansix3.41968", "usascii")
         stream.reconfigure(encoding="utf-8" if ascii_only else stream.encoding, errors="replace")
-
-
-def _abandon(stream: object) -> None:
-    """Let the interpreter flush into nothing at its end instead of complaining."""
-    if isinstance(stream, io.TextIOWrapper):
-        nowhere = os.open(os.devnull, os.O_WRONLY)
-        os.dup2(nowhere, stream.fileno())
-        os.close(nowhere)
 
 
 if __name__ == "__main__":

@@ -76,6 +76,7 @@ def serve(
             process.say(env, notice)
         with closing(build_mcp.OfferedHome(workspace, loaded, read_only=read_only)) as home:
             build_mcp.serve(home, abort)
+            process.abandon(env.stdout)  # the client is gone, and so is who would read what is left
 
 
 def _lines(server: ServerReport) -> list[str]:

@@ -3,6 +3,8 @@ without it."""
 
 from __future__ import annotations
 
+import io
+import os
 import signal
 import sys
 import threading
@@ -145,3 +147,11 @@ def progress_bar(env: Environment, what: str, *, unit: str = "") -> Iterator[Cal
 
 def _advance(progress: Progress, task: TaskID, done: int, total: int) -> None:
     progress.update(task, completed=done, total=total or None)
+
+
+def abandon(stream: object) -> None:
+    """Let what is still to be written to it, also by the interpreter at its end, go nowhere instead of failing."""
+    if isinstance(stream, io.TextIOWrapper):
+        nowhere = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(nowhere, stream.fileno())
+        os.close(nowhere)
