@@ -67,6 +67,15 @@ _NOT = re.compile(
     r"\b(?:not|never|no|don['’]t|stop|avoid|except|unless|when|if|for|learning|studying)\b|不要|别|不用|除非|如果|学|遇到|时候?[，,]",
     re.I,
 )
+# A request that says so of its own answer, as a sentence or a clause of its own: "how do I reply in French?" does not.
+_ASKED_FOR = re.compile(
+    r"(?:^|[.!?;,:。！？；，：\n])\s*(?:(?:and|but|then|please|kindly|(?:can|could|would|will) you) )*"
+    r"(?:answer|reply|respond)(?: me| to me| this)?(?: only)? in (?:\w+ )?(?P<en>[a-z]+)\b"
+    r"|(?:^|[。！？；，：\n,.!?:])\s*(?:请|麻烦|你|能|可以|都|只|就)*(?:用|以)(?P<zh>[\u4e00-\u9fff]{2,5}?)(?:来)?"
+    r"(?:简短|简单)?(?:地)?(?:回答|回复|答复|作答|说说|解释)",
+    re.I,
+)
+_IF = re.compile(r"\b(?:if|unless|when|whenever)\b|如果|除非", re.I)
 _QUOTED = re.compile(r"[\"“「『][^\"”」』\n]{1,400}[\"”」』]|^>.*$", re.MULTILINE)
 # Fewer letters than this say nothing about the language of a text.
 _LEAST_LETTERS = 12
@@ -97,8 +106,16 @@ def languages_in(text: str) -> set[str]:
 
 
 def expected_languages(request: str, wishes: Sequence[str]) -> set[str]:
-    """Those an answer may be in; empty: any. A request that names a language, or asks for a translation, decides;
-    then a wish; then the language of the request."""
+    """Those an answer may be in; empty: any. What a request says of its answer decides; one that names a language
+    otherwise, or asks for a translation, leaves it open; then a wish; then the language of the request."""
+    asked = {
+        code
+        for found in _ASKED_FOR.finditer(_QUOTED.sub(" ", request))
+        for code, pattern in _NAMED.items()
+        if pattern.fullmatch(found["en"] or found["zh"])
+    }
+    if asked and not _OTHER.search(request) and not _IF.search(request):
+        return asked
     if _OTHER.search(request) or any(pattern.search(request) for pattern in _NAMED.values()):
         return set()
     wished = {
