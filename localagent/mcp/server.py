@@ -39,8 +39,6 @@ def serve(toolbox: Toolbox, instructions: str, abort: AbortSignal) -> None:
         if errors.split(OSError)[1] is not None:
             raise InternalError(f"the MCP server failed: {in_words(errors)}") from errors
         # else the client does not read any more
-    except BrokenPipeError:
-        pass  # as above, noticed while the streams were closed
     finally:
         abort.abort()
 

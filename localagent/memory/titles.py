@@ -10,7 +10,6 @@ TITLE_COLUMNS = 60
 # Of a request of megabytes only its start is looked at.
 _LOOKED_AT = 1000
 _JOINER = "\u200d"
-_SKIN_TONES = "\U0001f3fb\U0001f3fc\U0001f3fd\U0001f3fe\U0001f3ff"
 
 
 def title_of(message: Message) -> str:
