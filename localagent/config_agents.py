@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, cast
 
+from localagent.config_kinds import named_schema
 from localagent.messages import JsonValue
 
 if TYPE_CHECKING:
@@ -43,11 +44,7 @@ def agents_schema() -> CoreSchema:
         "description": cs.no_info_after_validator_function(_check_description, cs.str_schema(strict=True)),
         "timeout_s": cs.float_schema(ge=1, le=86_400, strict=True, allow_inf_nan=False),
     }
-    fields = {name: cs.typed_dict_field(kinds[name], required=False) for name in KEYS}
-    one = cs.no_info_after_validator_function(_check_whole, cs.typed_dict_schema(fields, extra_behavior="forbid"))
-    name = cs.no_info_after_validator_function(_check_name, cs.str_schema(strict=True))
-    made = cs.no_info_after_validator_function(_made, cs.dict_schema(name, one))
-    return cs.no_info_before_validator_function(lambda value: dict(value) if value == () else value, made)
+    return named_schema(kinds, _check_name, _check_whole, _made)
 
 
 def agents_value(agents: tuple[SubAgent, ...]) -> JsonValue:

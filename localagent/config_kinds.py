@@ -205,3 +205,20 @@ def headers_schema() -> CoreSchema:
 
 def setting(default: T, kind: Kind, description: str) -> T:
     return field(default=default, metadata={"leaf": Leaf(kind, description, default)})
+
+
+def named_schema(
+    kinds: Mapping[str, CoreSchema],
+    check_name: Callable[[str], str],
+    check_whole: Callable[[dict[str, object]], dict[str, object]],
+    made: Callable[[dict[str, dict[str, object]]], object],
+) -> CoreSchema:
+    """A mapping of names to sections with these keys, none of them required; each section, and then the whole, is
+    passed through the functions. The empty tuple stands for no section at all."""
+    from pydantic_core import core_schema as cs
+
+    fields = {key: cs.typed_dict_field(kind, required=False) for key, kind in kinds.items()}
+    one = cs.no_info_after_validator_function(check_whole, cs.typed_dict_schema(fields, extra_behavior="forbid"))
+    name = cs.no_info_after_validator_function(check_name, cs.str_schema(strict=True))
+    whole = cs.no_info_after_validator_function(made, cs.dict_schema(name, one))
+    return cs.no_info_before_validator_function(lambda value: dict(value) if value == () else value, whole)

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, cast
 from urllib.parse import urlsplit
 
+from localagent.config_kinds import named_schema
 from localagent.messages import JsonValue
 
 if TYPE_CHECKING:
@@ -65,11 +66,7 @@ def servers_schema() -> CoreSchema:
         "timeout_s": cs.float_schema(ge=1, le=3600, strict=True, allow_inf_nan=False),
         "trust_hints": cs.bool_schema(strict=True),
     }
-    fields = {name: cs.typed_dict_field(kinds[name], required=False) for name in KEYS}
-    one = cs.no_info_after_validator_function(_check_whole, cs.typed_dict_schema(fields, extra_behavior="forbid"))
-    name = cs.no_info_after_validator_function(_check_name, cs.str_schema(strict=True))
-    made = cs.no_info_after_validator_function(_made, cs.dict_schema(name, one))
-    return cs.no_info_before_validator_function(lambda value: dict(value) if value == () else value, made)
+    return named_schema(kinds, _check_name, _check_whole, _made)
 
 
 def servers_value(servers: tuple[McpServer, ...]) -> JsonValue:
