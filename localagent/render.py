@@ -6,7 +6,6 @@ clean whatever they show of control sequences. A reader that goes away (`| head 
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Callable, Generator
 from contextlib import closing
 from typing import TYPE_CHECKING, Protocol, TextIO
@@ -29,7 +28,7 @@ from localagent.events import (
     Withdrawn,
 )
 from localagent.render_plain import plain_renderer
-from localagent.render_status import STATUS_WIDTH, Status, can_erase, progress_text, terminal_width
+from localagent.render_status import STATUS_WIDTH, Status, WithStatus, can_erase, progress_text, terminal_width
 from localagent.render_steps import show_step
 from localagent.terminal import StreamCleaner, clean, encodable, one_line
 
@@ -67,17 +66,16 @@ class Renderer(Protocol):
         ...
 
 
-class RichRenderer:
+class RichRenderer(WithStatus):
     """Markdown in finished blocks. Thinking stands before the answer, dim, each line behind a bar."""
 
     def __init__(self, out: TextIO, console: Console, *, width: Callable[[], int], status: Status) -> None:
         from localagent.render_markdown import MarkdownStream, ThoughtStream
 
+        super().__init__(status)
         self._out = out
         self.console = console
         self._width = width
-        self._status = status
-        self._lock = threading.RLock()
         self._cleaner = StreamCleaner()
         self._answer = MarkdownStream(console)
         self._thought = ThoughtStream(console)
@@ -131,14 +129,6 @@ class RichRenderer:
         """Lines beside any answer; `verbatim` ones are wrapped by the terminal alone."""
         with self._lock:
             self._print(self._styled(clean(text), style, verbatim=verbatim))
-
-    def status(self, text: str) -> None:
-        with self._lock:
-            self._status.set(one_line(text))
-
-    def tick(self) -> None:
-        with self._lock:
-            self._status.draw()
 
     def _end_thought(self) -> None:
         thought = self._thought.flush()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import threading
 from typing import TextIO
 
 from localagent.environment import Environment
@@ -21,20 +20,19 @@ from localagent.events import (
     Waiting,
     Withdrawn,
 )
-from localagent.render_status import STATUS_WIDTH, Status, can_erase, progress_text, terminal_width
+from localagent.render_status import STATUS_WIDTH, Status, WithStatus, can_erase, progress_text, terminal_width
 from localagent.render_steps import show_step
 from localagent.terminal import StreamCleaner, clean, encodable, one_line
 
 
-class PlainRenderer:
+class PlainRenderer(WithStatus):
     """The answer on `out`, and nothing else there; thinking, notices, errors, and what was said on the way to it on
     `err`. Where all that is said is the answer it is written as it comes; else once it is known to be the answer."""
 
     def __init__(self, out: TextIO, err: TextIO, *, status: Status) -> None:
+        super().__init__(status)
         self._out = out
         self._err = err
-        self._status = status
-        self._lock = threading.RLock()
         self._answer = StreamCleaner()
         self._thinking = StreamCleaner()
         self._line_open = False
@@ -102,14 +100,6 @@ class PlainRenderer:
 
     def error(self, error: LocalAgentError) -> None:
         self.notice(f"error: {error}")
-
-    def status(self, text: str) -> None:
-        with self._lock:
-            self._status.set(one_line(text))
-
-    def tick(self) -> None:
-        with self._lock:
-            self._status.draw()
 
     def _tell_held(self) -> None:
         held, self._held = self._held, []

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import os
+import threading
 import time
 from collections.abc import Callable
 from typing import TextIO
 
 from localagent.environment import Environment
 from localagent.events import PromptProgress
-from localagent.terminal import encodable
+from localagent.terminal import encodable, one_line
 
 ERASE_LINE = "\r\x1b[K"
 FALLBACK_WIDTH = 80
@@ -59,6 +60,22 @@ class Status:
             self._stream.write(ERASE_LINE)
             self._stream.flush()
             self._visible = False
+
+
+class WithStatus:
+    """A renderer's part that tells what is going on, from whatever thread."""
+
+    def __init__(self, status: Status) -> None:
+        self._status = status
+        self._lock = threading.RLock()
+
+    def status(self, text: str) -> None:
+        with self._lock:
+            self._status.set(one_line(text))
+
+    def tick(self) -> None:
+        with self._lock:
+            self._status.draw()
 
 
 def fit(text: str, cells: int, *, tail: bool = False) -> str:

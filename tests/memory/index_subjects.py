@@ -14,13 +14,13 @@ from pathlib import Path
 
 import httpx
 import numpy as np
+from exact_index import ExactIndex
 
 from localagent.memory.chroma import ChromaIndex
 from localagent.memory.chroma_server import ChromaServer
 from localagent.memory.database import Database
 from localagent.memory.embedders import EmbedderRow, EmbedderTable
 from localagent.memory.embedding import Fingerprint, Vectors
-from localagent.memory.exact import ExactIndex
 from localagent.memory.filters import FIELDS
 from localagent.memory.index import Item, VectorIndex
 

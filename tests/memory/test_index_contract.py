@@ -8,6 +8,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from exact_index import ExactIndex
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from index_subjects import (
@@ -24,7 +25,6 @@ from localagent.errors import FingerprintMismatch, IndexDamaged
 from localagent.memory.chroma import ChromaIndex, collection_name
 from localagent.memory.chroma_package import load_chromadb
 from localagent.memory.chroma_server import ChromaServer
-from localagent.memory.exact import ExactIndex
 from localagent.memory.filters import FIELDS, Filter, accepts, parse_filter
 from localagent.memory.index import Item, VectorIndex
 from localagent.messages import JsonValue

@@ -1,4 +1,4 @@
-"""`VectorIndex` that compares every vector: exact, in memory, as fast as Chroma up to some ten thousand."""
+"""`VectorIndex` that compares every vector: exact, and what the others are held against."""
 
 from __future__ import annotations
 
