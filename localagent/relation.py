@@ -17,6 +17,7 @@ from localagent.changes import (
     undoes,
     whose,
 )
+from localagent.narrower import is_exception
 from localagent.memory.entries import Kind, Memory, NewMemory
 from localagent.same_thing import of_different_things
 from localagent.slots import alternative, prefers, slot_of
@@ -86,7 +87,7 @@ def relation(new: NewMemory, text: Statement, old: Memory | NewMemory, old_text:
         return "other"
     if not _of_the_same(new.text, old.text, corrects) or of_different_things(new.text, old.text):
         return "other"
-    if not corrects and _another_occasion(new, text, old, old_text):
+    if is_exception(text, old_text, corrects) or (not corrects and _another_occasion(new, text, old, old_text)):
         return "other"
     if kindred and repeats(text, old_text):
         # Said again with another day meant by "tomorrow".

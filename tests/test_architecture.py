@@ -54,7 +54,7 @@ LAYERS: dict[int, set[str]] = {
     }
     | {"approval"}
     | {"remember", "forgetting", "repetitions", "written", "relation", "changes", "slots", "statements"}
-    | {"same_thing", "in_part", "planned", "cutting"}
+    | {"same_thing", "narrower", "in_part", "planned", "cutting"}
     | {"stated", "tool_memory", "judge"}
     | {"explain", "explain_diff", "explain_fates", "explain_overview", "explain_prompt", "explain_text"},
     4: {"build", "build_memory", "build_embedder", "build_mcp", "build_compression", "build_tools", "build_vision"}

@@ -1,0 +1,34 @@
+"""Whether a statement makes an exception to another one, or speaks of a narrower case of it: "I love mushrooms in soup
+though", of "I don't like mushrooms". What it is an exception to still holds. Pure.
+"""
+
+from __future__ import annotations
+
+import re
+
+from localagent.statements import Statement, statement
+
+_EXCEPTS = re.compile(
+    r"\bthough\b|\bexcept\b|\bapart from\b|\bother than\b|\bwith the exception\b|\bunless\b|\bas long as\b"
+    r"|\b(?:but|just|only) (?:when|if|on|in|at|for|with|during|while)\b|^(?:but |just |only )"
+    r"|除了|除非|例外|只有|只要|^(?:不过|但是?|可是|就)(?!现在|已经|是)|(?<!不)只(?:在|是|有|限|能)",
+    re.IGNORECASE,
+)
+# What is so no more is no exception to it.
+_OVER = re.compile(
+    r"\b(?:any ?more|any longer|no longer|now|these days|nowadays|instead|after all)\b|不再|现在|以后|改|从今|再也",
+    re.IGNORECASE,
+)
+
+
+def is_exception(new: Statement, old: Statement, corrects: bool) -> bool:
+    """Whether the newer one leaves the older one as it is, for all but a case of its own. It says more than the older
+    one of what that is about, and either that it is an exception, or the opposite of that case alone."""
+    plain = new.text.strip()
+    excepts = bool(_EXCEPTS.search(plain)) and not _OVER.search(plain)
+    more = statement(_EXCEPTS.sub(" ", plain)).content - old.content
+    if not more or not new.content & old.content:
+        return False
+    if excepts:
+        return True
+    return not corrects and new.denies != old.denies and old.content < new.content and (new.likes or old.likes)
