@@ -313,8 +313,9 @@ def _untagged(line: str) -> str:
 
 def _item(item: Quoted, prompt: Prompt, likeness: float) -> Finding:
     trace = prompt.trace_of(item.id)
+    since = item.corrected and f"; {item.corrected}"
     if item.wish:
-        words = f"a standing wish, in every prompt: {quoted(item.text)} ({item.id})"
+        words = f"a standing wish, in every prompt: {quoted(item.text)} ({item.id}){since}"
         return Finding(True, "wishes", words, item.text, item.id, likeness, trace)
     if trace is not None and trace.fate == "standing":
         words = f"pinned, in every prompt: {trace.kind} {item.id} {quoted(item.text)}"
@@ -323,7 +324,7 @@ def _item(item: Quoted, prompt: Prompt, likeness: float) -> Finding:
     else:
         now = f"; for this request it scored {score_words(trace)}" if trace is not None and trace.score else ""
         words = f"recalled for an earlier request, and kept where it stood: entry {item.id} {quoted(item.text)}{now}"
-    return Finding(True, "memories", words, item.text, item.id, likeness, trace)
+    return Finding(True, "memories", f"{words}{since}", item.text, item.id, likeness, trace)
 
 
 def _passages(item: Quoted, prompt: Prompt, wanted: Wanted) -> Iterator[Finding]:
@@ -386,15 +387,3 @@ def _hint(found: Sequence[Finding]) -> str:
     if any(trace.kind != "message" for trace in near):
         return "To have it in every prompt: localagent memory pin ID"
     return "To have it in every prompt: /remember it, then localagent memory pin ID" if near else ""
-
-
-def explanation_lines(found: Explanation) -> list[str]:
-    """For people."""
-    lines = [f"{quoted(found.asked)} and prompt {found.prompt_id}"]
-    for present, title in ((True, "it is there:"), (False, "it is not there:")):
-        some = [finding for finding in found.findings if finding.present is present]
-        if some and not present and found.present:
-            title = "and beside that:"
-        lines += [title, *(f"  {finding.words}" for finding in some)] if some else []
-    lines += [f"  and {found.more} more"] if found.more else []
-    return [*lines, found.hint] if found.hint else lines

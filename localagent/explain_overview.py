@@ -1,10 +1,10 @@
-"""A whole prompt in a few lines: what each block holds, and why."""
+"""For people: an explanation, and a whole prompt in a few lines, what each block holds and why."""
 
 from __future__ import annotations
 
 from collections import Counter
 
-from localagent.explain import History
+from localagent.explain import Explanation, History
 from localagent.explain_fates import quoted
 from localagent.explain_prompt import Prompt
 from localagent.record import IN_PROMPT
@@ -13,8 +13,19 @@ from localagent.record import IN_PROMPT
 NAMED = 3
 
 
+def explanation_lines(found: Explanation) -> list[str]:
+    lines = [f"{quoted(found.asked)} and prompt {found.prompt_id}"]
+    for present, title in ((True, "it is there:"), (False, "it is not there:")):
+        some = [finding for finding in found.findings if finding.present is present]
+        if some and not present and found.present:
+            title = "and beside that:"
+        lines += [title, *(f"  {finding.words}" for finding in some)] if some else []
+    lines += [f"  and {found.more} more"] if found.more else []
+    return [*lines, found.hint] if found.hint else lines
+
+
 def overview(prompt: Prompt, history: History) -> list[str]:
-    """For people. `history` is of the same thread."""
+    """`history` is of the same thread."""
     budget, window = prompt.raw.get("budget"), prompt.raw.get("window")
     lines = [
         f"prompt {prompt.id} of thread {prompt.thread_id}: {prompt.tokens} of {budget} tokens (window {window})",

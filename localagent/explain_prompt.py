@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Literal, TypeAlias, cast, get_args
 
+from localagent.recall_block import IN_PART_CORRECTED
 from localagent.record import BlockName, CompressionRecord, RecallFate, RecallTrace
 
 Record: TypeAlias = Mapping[str, object]
@@ -32,6 +33,12 @@ class Quoted:
     note: str
     text: str
     wish: bool
+
+    @property
+    def corrected(self) -> str:
+        """What its note says of a part of it that was corrected since; empty if it says nothing."""
+        _, found, by = self.note.partition(f"{IN_PART_CORRECTED}: ")
+        return f"{found}{by}"
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,9 +17,9 @@ from localagent.memory.filters import parse_filter
 from localagent.memory.language import words
 from localagent.memory.searching import MemorySearch, Passage, Search
 from localagent.policy import Candidate, Policies, Question, Ranked
-from localagent.recall_block import Block, build_block, day
+from localagent.recall_block import IN_PART_CORRECTED, Block, build_block, day, in_part_corrected
 from localagent.record import IN_PROMPT, RecallFate, RecallTrace
-from localagent.sorting import TRACE_CHARACTERS, LookedAt, Sorting, current, name_of
+from localagent.sorting import CORRECTED, TRACE_CHARACTERS, LookedAt, Sorting, current, name_of
 from localagent.sorting import RecallLimits as RecallLimits
 from localagent.sorting import Request as Request
 from localagent.sticky import STRONG, SURE, Before, Now, Quoted, Room, in_order, keep, quoted_block, worth
@@ -35,8 +35,6 @@ CONTEXT_CHARACTERS = 400
 # Of a longer request (a pasted page), its beginning and its end are looked for: what is asked stands there, and an
 # embedder reads some hundred characters in the time that a person waits.
 ASKED_CHARACTERS = 1000
-# Of what corrects a part of an entry, so much stands in the note at that entry.
-NOTED_CHARACTERS = 200
 # Standing preferences are read newest first; more than these have no room anyway.
 MOST_STANDING = 200
 # Kinds that stand in every prompt: how the user wants to be answered is rarely like the question.
@@ -75,11 +73,13 @@ class _Choice:
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """A passage that was found, with its parts. `retention` is 1 for messages."""
+    """A passage that was found, with its parts. `retention` is 1 for messages; `corrected_by`: what corrects a part of
+    an entry, in its words."""
 
     passage: Passage
     ranked: Ranked
     retention: float
+    corrected_by: Sequence[str] = ()
 
 
 class Recall:
@@ -121,7 +121,8 @@ class Recall:
                 continue
             taken.append(bag)
             results.append(Result(passage, one, candidates[one.row].retention))
-        return results, degraded
+        corrections = self._memories.corrections([name_of(one.passage) for one in results if one.passage.memory])
+        return [replace(one, corrected_by=corrections.get(name_of(one.passage), ())) for one in results], degraded
 
     def for_turn(
         self, request: Request, limits: RecallLimits, abort: AbortSignal, before: Before | None = None
@@ -214,8 +215,8 @@ class Recall:
     def _quoted(self, memory: Memory, score: float, *, pinned: bool = False) -> Recalled:
         """What corrects a part of it stands with it: that holds, whatever it says."""
         spoken = "" if memory.origin == "user" else f", from {memory.source or memory.origin}"
-        since = " ".join(f"“{_short(text)}”" for text in self._memories.corrections((memory.id,)).get(memory.id, ()))
-        note = f"{memory.kind}, {day(memory.valid_from)}{spoken}{since and f', in part corrected since: {since}'}"
+        since = in_part_corrected(self._memories.corrections((memory.id,)).get(memory.id, ()))
+        note = f"{memory.kind}, {day(memory.valid_from)}{spoken}{since and f', {since}'}"
         wish = memory.origin == "user" and memory.kind in WISHES
         return Recalled(memory.id, memory.text, score, note, pinned, wish)
 
@@ -286,11 +287,6 @@ def _can_wait(memory: Memory, request: Request, before: Before | None) -> bool:
     return all(memory.id != item.id for item in before.standing)
 
 
-def _short(text: str) -> str:
-    text = " ".join(text.split())
-    return text if len(text) <= NOTED_CHARACTERS else f"{text[:NOTED_CHARACTERS]}…"
-
-
 def _each_once(standing: Sequence[RecallTrace], found: Sequence[RecallTrace]) -> tuple[RecallTrace, ...]:
     """A standing entry has one trace: the search knows its score. One without room may be found by it; where it is not
     recalled so either, the reason is that it has no room, however well its pieces were found."""
@@ -309,7 +305,9 @@ def _as_in_prompt(traces: Sequence[RecallTrace], recalled: Sequence[Recalled]) -
     """What is quoted first, in the prompt's order: there the wishes have a section before everything else."""
     order = [item.id for item in sorted(recalled, key=lambda item: not item.wish)]
     place = {name: position for position, name in enumerate(order)}
-    return tuple(sorted(traces, key=lambda trace: place.get(trace.block, len(place))))
+    partly = {item.id for item in recalled if IN_PART_CORRECTED in item.note}
+    marked = (replace(one, note=CORRECTED) if one.id in partly else one for one in traces)
+    return tuple(sorted(marked, key=lambda trace: place.get(trace.block, len(place))))
 
 
 def _trace_of(memory: Memory, fate: RecallFate, note: str) -> RecallTrace:

@@ -17,6 +17,9 @@ from localagent.memory.searching import Passage
 from localagent.substance import is_terse
 
 STEEPNESS = 12.0
+# Of what corrects a part of an entry, so much stands beside that entry.
+NOTED_CHARACTERS = 200
+IN_PART_CORRECTED = "in part corrected since"
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,6 +114,14 @@ def day(seconds: float) -> str:
         return datetime.fromtimestamp(seconds).strftime("%Y-%m-%d")
     except (OverflowError, OSError, ValueError):
         return ""
+
+
+def in_part_corrected(by: Sequence[str]) -> str:
+    """What is said of an entry of which these texts correct a part; empty if there are none."""
+    texts = (" ".join(text.split()) for text in by)
+    short = (text if len(text) <= NOTED_CHARACTERS else f"{text[:NOTED_CHARACTERS]}…" for text in texts)
+    quoted = " ".join(f"“{text}”" for text in short)
+    return f"{IN_PART_CORRECTED}: {quoted}" if quoted else ""
 
 
 def line(passage: Passage, text: str | None = None) -> str:

@@ -8,6 +8,7 @@ from datetime import datetime
 from typing import TYPE_CHECKING, TypeAlias, cast
 
 from localagent.explain_fates import NOTHING_LEFT, archived, briefly_archived
+from localagent.recall_block import IN_PART_CORRECTED, in_part_corrected
 from localagent.terminal import one_line
 
 if TYPE_CHECKING:
@@ -58,11 +59,13 @@ _BRIEF = {
     "in the summary": "in the summary anyway",
     "not worth a new prefix": "little better than what is there",
 }
-CORRECTED = "(corrected since)"
+CORRECTED = "corrected since"
 # Of a message nothing is left to recall: a request to forget something, say, or all that it said was corrected.
 EMPTY = "(corrected or forgotten since)"
 # A passage may be as long as an embedder reads; so much of it tells what it is.
 SHOWN = 300
+# Of an entry's text in a list; `memory show` has all of it.
+LISTED = 200
 BAR_CELLS = 40
 # What becomes of the message that a forgotten entry was made of.
 FORGOTTEN = "the message it comes from stays in its thread; what it says of this is not recalled any more"
@@ -108,11 +111,13 @@ def result_lines(result: Result, thread: str, now: float) -> str:
     else:
         what, whence, key = "message", _SPEAKERS.get(passage.speaker, passage.speaker), ""
     told = [one for one in (what, whence, age(now - passage.said_at), thread and f"thread {thread}", key) if one]
+    since = in_part_corrected(result.corrected_by)
     return "\n".join(
         (
             f"{ranked.score:.2f}  {' · '.join(told)}",
             f"      vector {ranked.vector:.2f}, keyword {ranked.keyword:.2f}, retention {result.retention:.2f}",
             f"      {one_line(passage.text, SHOWN)}",
+            *([f"      {since}"] if since else []),
         )
     )
 
@@ -134,13 +139,27 @@ def result_json(result: Result) -> dict[str, object]:
         "said_at": passage.said_at,
         "origin": None if memory is None else memory.origin,
         "state": None if memory is None else memory.state,
+        "corrected_in_part": None if memory is None else list(result.corrected_by),
         "file": memory.source or None if memory is not None else None,
         "thread_id": passage.thread_id or None,
         "message_id": passage.message_id,
     }
 
 
-def memory_lines(memory: Memory, chain: Sequence[Memory], retention: Retention, thread: str, now: float) -> str:
+def listed(memory: Memory, corrected_by: Sequence[str] = ()) -> str:
+    """An entry's text for a list, and by what a part of it is corrected."""
+    since = in_part_corrected(corrected_by)
+    return one_line(memory.text, LISTED) + (f" ({since})" if since else "")
+
+
+def memory_lines(
+    memory: Memory,
+    chain: Sequence[Memory],
+    retention: Retention,
+    thread: str,
+    now: float,
+    corrected_by: Sequence[str] = (),
+) -> str:
     """Everything about an entry, with the entries before and after it. `thread` names where it was said."""
     whence = f"thread {thread}" if thread else ""
     told = f"message {memory.message_id}" if memory.message_id is not None else ""
@@ -166,6 +185,8 @@ def memory_lines(memory: Memory, chain: Sequence[Memory], retention: Retention, 
         ("retention", retention.reason if retention.reason.startswith(score) else f"{score}: {retention.reason}"),
     ]
     lines = [memory.text, "", *(f"{name:<12}{value}" for name, value in rows if value)]
+    if corrected_by:
+        lines += ["", in_part_corrected(corrected_by)]
     if len(chain) > 1:
         lines += ["", "what held when:"]
         lines += [f"  {_held(one)}  {'*' if one.id == memory.id else ' '} {one.id}  {one.text}" for one in chain]
@@ -293,7 +314,15 @@ def _text(trace: Trace) -> str:
     text = one_line(str(trace["text"]), SHOWN)
     if not text:
         return EMPTY
-    return f"“{text}” {CORRECTED}" if trace["fate"] in _IN_PROMPT and trace["note"] == "corrected" else f"“{text}”"
+    return f"“{text}” ({since})" if (since := _corrected(trace)) else f"“{text}”"
+
+
+def _corrected(trace: Trace) -> str:
+    """Of what is in the prompt: what was corrected of a message does not stand there, and of an entry it does, with
+    what corrects it."""
+    if trace["fate"] not in _IN_PROMPT or trace["note"] != "corrected":
+        return ""
+    return CORRECTED if _is_said(trace) else IN_PART_CORRECTED
 
 
 def _score(trace: Trace, before: str, after: str) -> str:

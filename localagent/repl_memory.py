@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Protocol, TypeVar
 
 from localagent.abort import AbortSignal
 from localagent.errors import ContextOverflow, UsageError
-from localagent.terminal import one_line
 
 if TYPE_CHECKING:
     from localagent.assembler import Recalled
@@ -22,9 +21,8 @@ if TYPE_CHECKING:
 
 Answer = TypeVar("Answer")
 
-# Entries that `/memory` alone lists, and characters of each.
+# Entries that `/memory` alone lists.
 NEWEST = 10
-SHOWN = 200
 
 
 class MemorySession(Protocol):
@@ -92,8 +90,9 @@ def why(session: MemorySession, argument: str) -> None:
         session.print("no prompt is recorded in this thread yet", "dim")
         return
     if argument and argument.lower() != "all":
-        from localagent.explain import explanation_lines, read_history
+        from localagent.explain import read_history
         from localagent.explain import why as explain
+        from localagent.explain_overview import explanation_lines
 
         history = read_history(*session.conversation().recorded())
         session.print("\n".join(explanation_lines(explain(argument, history.prompts[-1], history))))
@@ -125,7 +124,7 @@ def usage() -> str:
 
 def _newest(session: MemorySession) -> None:
     found = session.with_memory(lambda opened, abort: opened.memories.select(limit=NEWEST + 1))
-    lines = [_line(memory) for memory in found[:NEWEST]] or ["nothing is remembered yet"]
+    lines = _lines(session, found[:NEWEST]) or ["nothing is remembered yet"]
     if len(found) > NEWEST:
         lines.append("and more: localagent memory list")
     session.print("\n".join([*lines, f"/memory {usage()}"]))
@@ -156,7 +155,7 @@ def _tell_waiting(session: MemorySession) -> None:
 
 def _forget(session: MemorySession, keys: str) -> None:
     going = _all_of(session, keys)
-    session.print("\n".join(_line(memory) for memory in going))
+    session.print("\n".join(_lines(session, going)))
     if not session.confirm(f"Forget {'this' if len(going) == 1 else 'these'} for good?"):
         session.print("nothing was forgotten", "dim")
         return
@@ -231,8 +230,17 @@ def _all_of(session: MemorySession, keys: str) -> Sequence[Memory]:
     return list({memory.id: memory for memory in found}.values())
 
 
-def _line(memory: Memory) -> str:
-    return f"{memory.id}  {memory.kind}{', pinned' if memory.pinned else ''}  {one_line(memory.text, SHOWN)}"
+def _lines(session: MemorySession, memories: Sequence[Memory]) -> list[str]:
+    """As a list shows them: with what corrects a part of them."""
+    ids = [memory.id for memory in memories]
+    since = session.with_memory(lambda opened, abort: opened.memories.corrections(ids))
+    return [_line(memory, since.get(memory.id, ())) for memory in memories]
+
+
+def _line(memory: Memory, corrected_by: Sequence[str] = ()) -> str:
+    from localagent.render_memory import listed
+
+    return f"{memory.id}  {memory.kind}{', pinned' if memory.pinned else ''}  {listed(memory, corrected_by)}"
 
 
 PARTS = (

@@ -10,6 +10,7 @@ from localagent.errors import UsageError
 from localagent.memory.entries import Kind, NewMemory
 from localagent.memory.searching import Search
 from localagent.recall import Recall
+from localagent.recall_block import in_part_corrected
 from localagent.remember import Remember
 from localagent.tool import Noted, Quoted
 
@@ -59,6 +60,7 @@ class TurnMemory:
                 speaker=found.passage.speaker,
                 said_at=found.passage.said_at,
                 score=found.ranked.score,
+                note=in_part_corrected(found.corrected_by),
             )
             for found in results
         ]

@@ -48,7 +48,8 @@ def memory_search(
 def _shown(quoted: Quoted) -> dict[str, str]:
     text = quoted.text if len(quoted.text) <= SHOWN_CHARACTERS else f"{quoted.text[:SHOWN_CHARACTERS]}…"
     shown = {"kind": quoted.kind, "said": _day(quoted.said_at), "text": text}
-    return {**shown, "by": quoted.speaker} if quoted.speaker else shown
+    about = {"by": quoted.speaker, "note": quoted.note}
+    return shown | {name: said for name, said in about.items() if said}
 
 
 def _day(seconds: float) -> str:

@@ -18,8 +18,6 @@ if TYPE_CHECKING:
     from localagent.assembler import Recalled
     from localagent.memory.entries import Memory
 
-# Characters of an entry's text in a list; `memory show` has all of it.
-LISTED = 200
 app = typer.Typer(
     help="Search, write, read, correct and forget what is remembered for later conversations.", no_args_is_help=True
 )
@@ -137,7 +135,9 @@ def list_memories(
     with open_memory(context, agent, settings) as opened:
         memories = opened.home.memories.select(where, states=states, limit=limit)
         if as_json:
-            print_json(opened.env, [asdict(memory) for memory in memories])
+            since = opened.home.memories.corrections([memory.id for memory in memories])
+            told = [{**asdict(memory), "corrected_in_part": since.get(memory.id, [])} for memory in memories]
+            print_json(opened.env, told)
         elif not memories:
             process.say(opened.env, "nothing is remembered" if state == "active" and not where else "nothing fits")
         else:
@@ -155,7 +155,6 @@ def show(
     """Show an entry: its evidence, how well it is kept and why, and what it replaced or was replaced by."""
     from localagent.cli.output import print_json, print_text
     from localagent.render_memory import memory_lines
-    from localagent.terminal import one_line
 
     with open_memory(context, agent, settings) as opened:
         home, now = opened.home, opened.env.now()
@@ -169,9 +168,7 @@ def show(
             shown = {**asdict(memory), "retention": asdict(retention), "chain": others, "corrected_in_part": since}
             print_json(opened.env, shown)
         else:
-            print_text(opened.env, memory_lines(memory, chain, retention, label, now))
-            for text in since:
-                print_text(opened.env, f"\nin part corrected since: {one_line(text, LISTED)}")
+            print_text(opened.env, memory_lines(memory, chain, retention, label, now, since))
 
 
 @app.command("edit")
@@ -258,14 +255,14 @@ def forget(
 ) -> None:
     """Delete entries for good. The messages they were made of stay in their threads; what they said is not recalled."""
     from localagent.cli.output import print_json, print_text
-    from localagent.render_memory import FORGOTTEN
+    from localagent.render_memory import FORGOTTEN, listed
     from localagent.repetitions import forget_for_good
-    from localagent.terminal import one_line
 
     with open_memory(context, agent, settings) as opened:
         going = _all_of(opened, keys)
+        since = opened.home.memories.corrections([memory.id for memory in going])
         for memory in going:
-            process.say(opened.env, f"{memory.id}  {memory.kind}  {one_line(memory.text, LISTED)}")
+            process.say(opened.env, f"{memory.id}  {memory.kind}  {listed(memory, since.get(memory.id, ()))}")
         what = "this entry" if len(going) == 1 else f"these {entries(len(going))}"
         if not yes and not process.confirm(opened.env, f"Forget {what} for good?", default=False):
             raise UsageError(
@@ -330,14 +327,14 @@ def _thread(opened: Opened, name: str | None, *, needed: bool) -> str:
 
 def _print_entries(opened: Opened, memories: Sequence[Memory], *, with_state: bool) -> None:
     from localagent.cli.output import print_table
-    from localagent.render_memory import age
-    from localagent.terminal import one_line
+    from localagent.render_memory import age, listed
 
     now = opened.env.now()
+    since = opened.home.memories.corrections([memory.id for memory in memories])
     rows = []
     for memory in memories:
         marks = [*([memory.state] if with_state else []), *(["pinned"] if memory.pinned else [])]
-        text = one_line(memory.text, LISTED)
+        text = listed(memory, since.get(memory.id, ()))
         rows.append((memory.id, memory.kind, memory.scope, age(now - memory.created_at), " ".join(marks), text))
     print_table(opened.env, ("id", "kind", "scope", "written", "", "text"), rows)
 
@@ -366,13 +363,13 @@ def _tell_room(
 def _print_done(opened: Opened, done: Sequence[tuple[str, Memory]], *, as_json: bool) -> None:
     """What was done to each entry; as JSON the entries as they are now."""
     from localagent.cli.output import print_json, print_text
-    from localagent.terminal import one_line
+    from localagent.render_memory import listed
 
     if as_json:
         print_json(opened.env, [asdict(memory) for _, memory in done])
         return
     for what, memory in done:
-        print_text(opened.env, f"{what}: {memory.id} {memory.kind} {one_line(memory.text, LISTED)}")
+        print_text(opened.env, f"{what}: {memory.id} {memory.kind} {listed(memory)}")
 
 
 # Below those about single entries in the help.

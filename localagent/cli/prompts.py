@@ -140,9 +140,8 @@ def why(
     """Say in words why something was in a prompt, or was not, and what to do about it."""
     from localagent.build import open_workspace
     from localagent.cli.output import print_json, print_text
-    from localagent.explain import explanation_lines
     from localagent.explain import why as explain
-    from localagent.explain_overview import overview
+    from localagent.explain_overview import explanation_lines, overview
     from localagent.explain_prompt import read_prompt
 
     env = options.environment(context)

@@ -10,9 +10,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from recorded import THREAD, compression, entry, prompt_record, trace
 
-from localagent.explain import Explanation, History, explanation_lines, why
+from localagent.explain import Explanation, History, why
 from localagent.explain_diff import Difference, compare, difference_lines
-from localagent.explain_overview import overview
+from localagent.explain_overview import explanation_lines, overview
 from localagent.explain_prompt import Prompt, read_compression, read_prompt
 from localagent.explain_text import Wanted
 

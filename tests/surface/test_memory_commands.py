@@ -13,6 +13,8 @@ from memory_program import Here
 from program import Result, scripted
 from pty_terminal import Terminal
 
+from localagent.render_memory import why_lines
+
 DAY = 86_400.0
 WORDS = ("mountain", "river", "forest", "desert", "island")
 
@@ -91,8 +93,23 @@ def test_of_an_entry_that_is_corrected_in_part_it_is_shown_by_what(program: Here
     old = add(program, "My passport number is 12345 and it expires in May 2030", "--kind", "profile")
     told = program("memory", "add", "My passport number is 99887", "--kind", "profile")
     assert "both kept: it corrects a part of 'My passport number is 12345" in told.out
-    assert program("memory", "show", old["id"]).out.endswith("\nin part corrected since: My passport number is 99887\n")
-    assert program("memory", "show", old["id"], "--json").json()["corrected_in_part"] == ["My passport number is 99887"]
+    since, newer = "in part corrected since: “My passport number is 99887”", ["My passport number is 99887"]
+    assert program("memory", "show", old["id"]).out.endswith(f"\n\n{since}\n")
+    assert program("memory", "show", old["id"], "--json").json()["corrected_in_part"] == newer
+    listed = program("memory", "list").out
+    assert f"{old['text']} ({since})\n" in listed and listed.count("corrected") == 1
+    marks = {one["text"]: one["corrected_in_part"] for one in program("memory", "list", "--json").json()}
+    assert marks == {old["text"]: newer, newer[0]: []}
+    search = ("memory", "search", "passport number", "--min-score", "0")
+    assert f"      {old['text']}\n      {since}\n" in program(*search).out
+    assert {one["text"]: one["corrected_in_part"] for one in program(*search, "--json").json()} == marks
+    assert program("memory", "forget", old["id"]).err.count(since) == 1, "who forgets it is told, too"
+    assert program("ask", "When does my passport expire, and what is its number?").code == 0
+    assert f"“{old['text']}”; {since}\n" in program("prompts", "why", "expires May 2030").out
+    why = why_lines(program("prompts", "show", "--json").json(), everything=True)
+    assert [line.strip() for line in why if "corrected" in line] == [
+        f"{old['id']}  profile  “{old['text']}” (in part corrected since)"
+    ]
 
 
 def test_an_entry_whose_thread_was_deleted_names_no_message(program: Here) -> None:
