@@ -137,8 +137,8 @@ class Workspace:
             self.delete_thread(thread.id)
 
     def threads(self, loaded: LoadedAgent) -> SqliteLedger:
-        """The ledger with the threads of the agent's tenant alone."""
-        return self.ledger.of_tenant(loaded.config.memory.tenant)
+        """The ledger with the threads of the agent's tenant alone. What is stored while memory is off stays there."""
+        return self.ledger.of_tenant(loaded.config.memory.tenant, remembers=loaded.config.memory.enabled)
 
     def open_thread(self, loaded: LoadedAgent, *, name: str | None = None, go_on: bool = False) -> Thread:
         """The named one (made if new), the last one with `go_on`, else a new one."""

@@ -242,7 +242,11 @@ class LongTerm:
         messages = self._ledger.messages(thread.id, last=EARLIER + count)
         # Whoever begins a turn here has ended the one before, though its program may have been killed in it.
         unread = set(opened.memories.unread())
-        new = [at for at, stored in enumerate(messages) if stored.id >= since or stored.id in unread]
+        new = [
+            at
+            for at, stored in enumerate(messages)
+            if stored.remembered and (stored.id >= since or stored.id in unread)
+        ]
         standing = self._standing(opened.recall, thread)
         changes = [opened.remember.take(messages[at], messages[max(0, at - EARLIER) : at], thread) for at in new]
         if self._config.memory.judge:

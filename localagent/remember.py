@@ -34,7 +34,7 @@ from localagent.messages import Role
 from localagent.planned import NEWS, WIDTH, WISHES, Planned, correcting, told, weight
 from localagent.policy import Extracted, ImportancePolicy, Said
 from localagent.relation import COMPARED, CORRECTED, DOING, relation
-from localagent.repetitions import repeated, repetitions, statements_of
+from localagent.repetitions import repeated, repetitions, said_after, statements_of
 from localagent.slots import alternative, slot_of
 from localagent.spoken import spoken
 from localagent.statements import CLOSE_SHARE, Statement, statement
@@ -71,8 +71,10 @@ class Remember:
     def take(self, message: StoredMessage, earlier: Sequence[StoredMessage], thread: Thread) -> Written:
         """Look through a message once, and write what it holds, all or nothing. Of an answer that broke off, nothing.
 
-        `earlier` are the messages before it, oldest first.
+        `earlier` are the messages before it, oldest first. It may be read late: what was said after it stands.
         """
+        if not message.remembered:
+            return Written()
         found: list[NewMemory] = []
         finished: list[NewMemory] = []
         news: list[NewMemory] = []
@@ -81,12 +83,13 @@ class Remember:
         requests = list(asked_to_forget(said.text)) if said.role == "user" and message.status == "complete" else []
         unsaid = not_to_note(said.text) if said.role == "user" else []
         if message.status == "complete" and said.text.strip():
-            before = [spoken(one) for one in earlier if one.status != "undone"]
+            before = [spoken(one) for one in earlier if one.status != "undone" and one.remembered]
             texts = {one.message_id: one for one in (*before, said)}
+            silent = (*unsaid, *self._memories.hidden_in(message.id))
             for extracted in self._importance(said, before):
                 new = _new(extracted, texts, said, thread)
                 # What is to be forgotten is not noted because it was named, or referred back to.
-                if new is None or any(_has(one, new.text) or _has(one, new.evidence) for one in unsaid):
+                if new is None or any(_has(one, new.text) or _has(one, new.evidence) for one in silent):
                     continue
                 if any(_has(one.asked, new.text) or new.message_id != message.id for one in requests):
                     continue
@@ -98,11 +101,11 @@ class Remember:
                     found.append(new)
                     if extracted.replaces:
                         corrects.add(len(found) - 1)
-        plan = list(self._plan(found, corrects))
-        plan += self._done(finished, plan)
-        plan += self._corrected(news, plan)
-        going, unclear = self._forgotten(requests, thread)
-        going += self._joked(said.text, earlier) if said.role == "user" else []
+        plan = list(self._plan(found, corrects, message))
+        plan += self._done(finished, plan, message)
+        plan += self._corrected(news, plan, message)
+        going, unclear = self._forgotten(requests, message, thread)
+        going += self._joked(message, said.text, earlier) if said.role == "user" else []
         passages = [(message.id, passage) for passage in unsaid]
         passages += [one for request in unclear for one in request.passages]
         plan += [
@@ -120,37 +123,40 @@ class Remember:
         return replace(told(plan, memories), unclear=unclear, unsaid=kept)
 
     def _forgotten(
-        self, requests: Sequence[Request], thread: Thread
+        self, requests: Sequence[Request], message: StoredMessage, thread: Thread
     ) -> tuple[list[tuple[Memory, str]], tuple[Unclear, ...]]:
         """The entries that the user asks to forget, each with the words that ask; and the requests that name none
         without doubt."""
         going: dict[str, tuple[Memory, str]] = {}
         unclear: list[Unclear] = []
         for request in requests:
-            clear, near = meant(request, self._nameable(request, thread))
+            clear, near = meant(request, self._nameable(request, message, thread))
             going |= {memory.id: (memory, request.asked) for memory in clear}
             if near or (not clear and request.of_memory):
                 everything = request.named == "everything"
-                said = () if near or everything else tuple(statements_of(self._memories, request))
+                stated = () if near or everything else statements_of(self._memories, request)
+                said = tuple(one for one in stated if one[0] <= message.id)
                 unclear.append(Unclear(request.about, tuple(near[:MOST_ASKED]), said, everything=everything))
         return list(going.values()), tuple(unclear)
 
-    def _joked(self, text: str, earlier: Sequence[StoredMessage]) -> list[tuple[Memory, str]]:
+    def _joked(self, message: StoredMessage, text: str, earlier: Sequence[StoredMessage]) -> list[tuple[Memory, str]]:
         """The entries of the message before, where this one says that it was a joke, each with these words."""
         last = next((one for one in reversed(earlier) if one.message.role == "user" and one.status != "undone"), None)
         if last is None or not only_a_joke(text):
             return []
         found = self._memories.select(Condition("thread_id", "$eq", last.thread_id), limit=MOST_STANDING)
-        return [(memory, text.strip()) for memory in found if memory.message_id == last.id]
+        meant = (memory for memory in found if memory.message_id == last.id)
+        return [(memory, text.strip()) for memory in meant if not said_after(self._memories, memory, message)]
 
-    def _nameable(self, request: Request, thread: Thread) -> list[Memory]:
+    def _nameable(self, request: Request, message: StoredMessage, thread: Thread) -> list[Memory]:
         """Active entries that a request in this thread may mean."""
         if request.named == "slot":
             where = Condition("kind", "$in", ("profile", "preference", "fact", "event"))
             found = self._memories.select(where, limit=MOST_STANDING)
         else:
             found = self._memories.alike(request.about, FORGETTABLE, limit=MOST_NAMED)
-        return [memory for memory in found if _heard_in(memory, thread)]
+        heard = (memory for memory in found if _heard_in(memory, thread))
+        return [memory for memory in heard if not said_after(self._memories, memory, message)]
 
     def consider(self, message: StoredMessage, extracted: Sequence[Extracted], thread: Thread) -> Written:
         """What somebody else than the policy has seen in a message that was looked through before. It corrects nothing:
@@ -159,7 +165,7 @@ class Remember:
         made = (_new(one, {said.message_id: said}, said, thread) for one in extracted)
         unsaid = not_to_note(said.text)
         news = [new for new in made if new is not None and not any(_has(one, new.evidence) for one in unsaid)]
-        plan = [one for one in self._plan(news, ()) if isinstance(one.change, Add)]
+        plan = [one for one in self._plan(news, (), message) if isinstance(one.change, Add)]
         return told(plan, self._memories.write([one.change for one in plan]))
 
     def add(self, new: NewMemory) -> Written:
@@ -171,10 +177,10 @@ class Remember:
             raise UsageError("recalled text is not remembered again")
         if new.origin in ("assistant", "tool") and new.kind not in OF_OTHERS:
             new = replace(new, kind="fact", scope="agent" if new.scope == "all" else new.scope)
-        plan = [self._planned(new, statement(new.text), _definite(new), set(), explicit=True) or Planned(Add(new))]
+        plan = [self._planned(new, statement(new.text), _definite(new), set(), None) or Planned(Add(new))]
         return told(plan, self._memories.write([one.change for one in plan]))
 
-    def _plan(self, found: Sequence[NewMemory], corrects: Collection[int]) -> Iterator[Planned]:
+    def _plan(self, found: Sequence[NewMemory], corrects: Collection[int], message: StoredMessage) -> Iterator[Planned]:
         """A change for each, but none for what a later one of the same message repeats or corrects."""
         used: set[str] = set()
         for index, new in enumerate(found):
@@ -183,15 +189,16 @@ class Remember:
                 relation(one, statement(one.text), new, text, True) in ("same", "newer") for one in found[index + 1 :]
             ):
                 continue
-            planned = self._planned(new, text, index in corrects, used)
+            planned = self._planned(new, text, index in corrects, used, message)
             if planned is not None:
                 yield planned
 
     def _planned(
-        self, new: NewMemory, text: Statement, corrects: bool, used: set[str], *, explicit: bool = False
+        self, new: NewMemory, text: Statement, corrects: bool, used: set[str], message: StoredMessage | None
     ) -> Planned | None:
         """The change that a statement makes. None where an answer or a tool's result says what is known: recalled text
-        must not strengthen itself. `used` are entries that this message has changed before, and now this one's."""
+        must not strengthen itself; and where something that was said after the message is against it. `used` are
+        entries that this message has changed before, and now this one's. Without a message somebody wants it kept."""
         own = new.origin in ("user", "file")
         same: list[Memory] = []
         older: list[Memory] = []
@@ -202,7 +209,13 @@ class Remember:
             # A fact that corrects what is known of the user takes its scope with its place.
             wider = WIDTH[memory.scope] > WIDTH[new.scope] and (new.scope == "thread" or memory.kind in WISHES)
             found = relation(new, text, memory, statement(memory.text), corrects)
+            if message is not None and self._overrules(memory, message, new, text):
+                return None
             if memory.id in used or (found == "other" and not touches(new, memory)):
+                continue
+            if message is not None and found != "same" and said_after(self._memories, memory, message):
+                if found in ("newer", "alone"):
+                    return None
                 continue
             if not own and memory.origin == "user" and found != "same":
                 near.append(memory)  # what the user said stands
@@ -220,12 +233,21 @@ class Remember:
             older = alone
         else:
             near += alone
-        if not own and not explicit and (same or any(memory.origin == "user" for memory in near)):
+        if not own and message is not None and (same or any(memory.origin == "user" for memory in near)):
             return None
         if same and not older and not (own and _of_others(same[0])):
             used.add(same[0].id)
             return Planned(Strengthen(same[0].id, weight(new)))
         return correcting(new, [*same, *older], touched, used) or Planned(Add(new), near=tuple(near[:1]))
+
+    def _overrules(self, memory: Memory, message: StoredMessage, new: NewMemory, text: Statement) -> bool:
+        """Whether an entry that was made of a later message corrects what this one says."""
+        if memory.message_id is None or memory.message_id <= message.id:
+            return False
+        said = Said("user", memory.evidence, memory.valid_from, memory.message_id)
+        corrects = any(one.replaces for one in self._importance(said, ()))
+        later = NewMemory(memory.kind, memory.text, origin=memory.origin, due_at=memory.due_at)
+        return relation(later, statement(memory.text), new, text, corrects) in ("newer", "alone")
 
     def _candidates(self, new: NewMemory) -> list[Memory]:
         """Active entries that it may repeat or correct, where they count for whoever says this; the newest first."""
@@ -239,7 +261,9 @@ class Remember:
         visible = [memory for memory in found.values() if _counts_for(memory, new)]
         return sorted(visible, key=lambda memory: memory.created_at, reverse=True)
 
-    def _corrected(self, news: Sequence[NewMemory], plan: Sequence[Planned]) -> Iterator[Planned]:
+    def _corrected(
+        self, news: Sequence[NewMemory], plan: Sequence[Planned], message: StoredMessage
+    ) -> Iterator[Planned]:
         """News of what is different now take the place of what they correct, and its kind; else they are noted only of
         somebody who is known as close to the user."""
         used = {memory.id for one in plan for memory in one.old}
@@ -250,7 +274,7 @@ class Remember:
             alone: list[Memory] = []
             known = [memory for memory in self._correctable(new) if _counts_for(memory, new)]
             for memory in known:
-                if memory.id in used:
+                if memory.id in used or said_after(self._memories, memory, message):
                     continue
                 found = relation(replace(new, kind=memory.kind), text, memory, statement(memory.text), True)
                 if found in ("newer", "alone"):
@@ -274,7 +298,9 @@ class Remember:
             found |= {memory.id: memory for memory in self._memories.select(where, limit=MOST_STANDING)}
         return list(found.values())
 
-    def _done(self, finished: Sequence[NewMemory], plan: Sequence[Planned]) -> Iterator[Planned]:
+    def _done(
+        self, finished: Sequence[NewMemory], plan: Sequence[Planned], message: StoredMessage
+    ) -> Iterator[Planned]:
         """A task that is finished gives way to the news that it is, which fades soon."""
         taken = {memory.id for one in plan for memory in one.old}
         taken |= {one.change.memory_id for one in plan if isinstance(one.change, Strengthen)}
@@ -283,7 +309,9 @@ class Remember:
             tasks = [
                 (share_of_task, memory)
                 for memory in self._memories.alike(new.text, ("todo",), limit=MOST_ALIKE)
-                if memory.id not in taken and _counts_for(memory, new)
+                if memory.id not in taken
+                and _counts_for(memory, new)
+                and not said_after(self._memories, memory, message)
                 if (share_of_task := _finished_share(said, statement(memory.text))) >= CLOSE_SHARE
             ]
             if tasks:

@@ -9,11 +9,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 
-from localagent.changes import distinct, whose
+from localagent.changes import distinct
 from localagent.forgetting import Request
-from localagent.memory.base import Words
+from localagent.memory.base import StoredMessage, Words
 from localagent.memory.entries import Memories, Memory
 from localagent.memory.language import sentences
+from localagent.persons import whose
 from localagent.slots import subject_of
 from localagent.statements import Statement, statement
 
@@ -59,6 +60,19 @@ def statements_of(memories: Memories, request: Request) -> Iterator[tuple[int, s
             gives = bool(about.content) and subject_of(clause) == about.content
             if gives or (request.named == "statement" and _states(words, clause, request.about, about)):
                 yield words.message_id, clause
+
+
+def said_after(memories: Memories, memory: Memory, message: StoredMessage) -> bool:
+    """Whether what an entry says was said, or said again, after the message, which is read late then."""
+    if memory.message_id is None:
+        return memory.valid_from > message.created_at
+    if memory.message_id >= message.id:
+        return memory.message_id > message.id
+    if not memory.access_count or memory.accessed_at <= message.created_at:
+        return False
+    alike, said = memories.said_alike(memory.text, limit=MOST_MESSAGES), (memory.text, statement(memory.text))
+    later = (words for words in alike if words.role == "user" and words.message_id > message.id)
+    return any(any(_stating(words, [said])) for words in later)
 
 
 def clauses_of(text: str) -> Iterator[str]:

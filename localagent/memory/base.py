@@ -33,7 +33,8 @@ class Thread:
 
 @dataclass(frozen=True, slots=True)
 class StoredMessage:
-    """`id` grows over the whole ledger, so it also orders a thread."""
+    """`id` grows over the whole ledger, so it also orders a thread. `remembered`: memory was on when it was said;
+    otherwise it counts in its thread alone, and nothing is ever made of it."""
 
     id: int
     thread_id: str
@@ -41,6 +42,7 @@ class StoredMessage:
     status: Status
     created_at: float
     model: str = ""
+    remembered: bool = True
 
 
 @dataclass(frozen=True, slots=True)

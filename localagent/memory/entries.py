@@ -189,6 +189,10 @@ class Memories(Protocol):
         """What corrects a part of each of these entries, in its words, the oldest first."""
         ...
 
+    def hidden_in(self, message_id: int) -> list[str]:
+        """Clauses of a message that are not recalled, because what they say was forgotten."""
+        ...
+
     def put_away(self, *, limit: int | None = None) -> list[Memory]:
         """Entries that are archived because the user asked to forget them, the newest first."""
         ...

@@ -23,7 +23,7 @@ NAME_LENGTH = 100
 SHORTEST_PREFIX = 4
 
 _THREAD = "SELECT id, agent, name, title, created_at, updated_at, messages FROM threads"
-_MESSAGE = "SELECT id, thread_id, role, parts, status, created_at, model FROM messages"
+_MESSAGE = "SELECT id, thread_id, role, parts, status, created_at, model, remembered FROM messages"
 
 
 class SqliteLedger:
@@ -34,15 +34,17 @@ class SqliteLedger:
     """
 
     _tenant: str | None = None
+    _remembers = True
 
     def __init__(self, path: Path | None, *, now: Callable[[], float] = time.time) -> None:
         self.database = Database(path)
         self._now = now
 
-    def of_tenant(self, tenant: str) -> SqliteLedger:
-        """The same ledger with the threads of this tenant alone: no list, name or id leads to another one's."""
+    def of_tenant(self, tenant: str, *, remembers: bool = True) -> SqliteLedger:
+        """The same ledger with the threads of this tenant alone: no list, name or id leads to another one's. Without
+        `remembers`, what is stored counts in its thread alone, whoever opens the ledger later."""
         view = copy.copy(self)
-        view._tenant = _plain(tenant)
+        view._tenant, view._remembers = _plain(tenant), remembers
         return view
 
     def create_thread(self, agent: str, name: str = "", *, tenant: str = "default") -> Thread:
@@ -116,14 +118,15 @@ class SqliteLedger:
                 connection.execute(
                     "UPDATE threads SET title = ? WHERE id = ? AND title = ''", (title_of(message), thread_id)
                 )
-            row = (thread_id, message.role, parts, status, now, model)
+            row = (thread_id, message.role, parts, status, now, model, self._remembers)
             cursor = connection.execute(
-                "INSERT INTO messages (thread_id, role, parts, status, created_at, model) VALUES (?, ?, ?, ?, ?, ?)",
+                "INSERT INTO messages (thread_id, role, parts, status, created_at, model, remembered) "
+                "VALUES (?, ?, ?, ?, ?, ?, ?)",
                 row,
             )
             message_id = cursor.lastrowid
         assert message_id is not None  # a row was inserted
-        return StoredMessage(message_id, thread_id, message, status, now, model)
+        return StoredMessage(message_id, thread_id, message, status, now, model, self._remembers)
 
     def revise(self, stored: StoredMessage, message: Message, status: Status) -> StoredMessage:
         """Raises StorageError when the thread is gone."""
@@ -245,7 +248,7 @@ class SqliteLedger:
         return found[0] if found else None
 
     def _stored(self, row: Row) -> StoredMessage:
-        message_id, thread_id, role, parts, status, created_at, model = row
+        message_id, thread_id, role, parts, status, created_at, model, remembered = row
         try:
             if role not in get_args(Role) or status not in get_args(Status):
                 raise ValueError(f"{role!r}, {status!r}")
@@ -257,6 +260,7 @@ class SqliteLedger:
                 cast("Status", status),
                 float(created_at or 0),
                 str(model),
+                bool(remembered),
             )
         except (ValueError, KeyError, TypeError, RecursionError) as error:
             raise self.database.damaged(f"message {message_id!r} cannot be read") from error

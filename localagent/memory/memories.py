@@ -9,6 +9,7 @@ from dataclasses import replace
 from typing import get_args
 
 from localagent.errors import CANDIDATES, Ambiguous, UsageError
+from localagent.memory import hidden
 from localagent.memory.alike import best_matches
 from localagent.memory.base import Words
 from localagent.memory.database import Database, Value, erase_words
@@ -41,7 +42,6 @@ from localagent.memory.entry_rows import (
     shown,
 )
 from localagent.memory.filters import Filter, to_sql
-from localagent.memory.hidden import hide_again, hide_all, hide_entry, reactivate, said_alike, show_again, take_back
 from localagent.memory.links import following, joined, without
 from localagent.memory.partly import correct_in_part, correct_nothing, corrections
 from localagent.memory.passages import Passages
@@ -85,8 +85,8 @@ class SqliteMemories:
         with self.database.transaction() as connection:
             if read is not None and not mark_read(self.database, connection, self.tenant, read):
                 return []
-            hide_all(connection, unsaid, asked_by=read)
-            hide_again(connection, read, again)
+            hidden.hide_all(connection, unsaid, asked_by=read)
+            hidden.hide_again(connection, read, again)
             ids = [self._apply(connection, change, read) for change in ready]
             return [self.get(memory_id) for memory_id in ids]
 
@@ -122,8 +122,7 @@ class SqliteMemories:
         if pinned is not None:
             condition += f" AND pinned = {int(pinned)}"
         sql = f"state IN ({_marks(states)}) AND {condition} ORDER BY created_at DESC, rowid DESC LIMIT ?"
-        most = -1 if limit is None else max(0, limit)
-        return self._rows(sql, *states, *parameters, most, tenant="tenant")
+        return self._rows(sql, *states, *parameters, -1 if limit is None else max(0, limit), tenant="tenant")
 
     def alike(self, text: str, kinds: Iterable[Kind], *, limit: int = 10) -> list[Memory]:
         """Those in the very same words come first, then by BM25 of the words they share."""
@@ -187,15 +186,18 @@ class SqliteMemories:
                     "WHERE id = ? AND tenant = ? AND state = 'active'",
                     (memory.id, now, newer.id, self.tenant),
                 )
-            reactivate(connection, memory.id)
+            hidden.reactivate(connection, memory.id)
             connection.execute("UPDATE memories SET accessed_at = max(accessed_at, ?) WHERE id = ?", (now, memory.id))
             return self.get(memory.id)
 
     def said_alike(self, text: str, *, limit: int = 10) -> list[Words]:
-        return said_alike(self.database, self.tenant, text, max(0, limit))
+        return hidden.said_alike(self.database, self.tenant, text, max(0, limit))
 
     def corrections(self, memory_ids: Iterable[str]) -> dict[str, list[str]]:
         return corrections(self.database, self.tenant, memory_ids)
+
+    def hidden_in(self, message_id: int) -> list[str]:
+        return [clause for _, _, clause in hidden.hidden_clauses(self.database, [message_id])]
 
     def put_away(self, *, limit: int | None = None) -> list[Memory]:
         asked = "state = 'archived' AND id IN (SELECT memory_id FROM hidden_clauses WHERE asked_by IS NOT NULL)"
@@ -207,8 +209,8 @@ class SqliteMemories:
         with self.database.transaction() as connection:
             ids = self._whole(memory_ids)
             for memory_id in ids:
-                hide_entry(connection, self.get(memory_id))
-            hide_all(connection, said)
+                hidden.hide_entry(connection, self.get(memory_id))
+            hidden.hide_all(connection, said)
             self.remove(connection, ids)
             if ids:
                 erase_words(connection)
@@ -249,9 +251,9 @@ class SqliteMemories:
             "message_id = ? AND thread_id = (SELECT thread_id FROM messages WHERE id = ?)", message_id, message_id
         )
         mark_read(self.database, connection, self.tenant, message_id)
-        for memory_id in take_back(connection, message_id):
+        for memory_id in hidden.take_back(connection, message_id):
             if self.get(memory_id).state == "archived":
-                reactivate(connection, memory_id)
+                hidden.reactivate(connection, memory_id)
         if not made:
             return
         gone = {memory.id for memory in made}
@@ -260,7 +262,7 @@ class SqliteMemories:
             if newer:
                 connection.execute("UPDATE memories SET superseded_by = ? WHERE id = ?", (newer, older))
             elif self.get(older).state == "superseded":
-                reactivate(connection, older)
+                hidden.reactivate(connection, older)
         connection.executemany("UPDATE memories SET state = 'archived' WHERE id = ?", [(one,) for one in gone])
 
     def insert(self, connection: sqlite3.Connection, new: NewMemory, valid_from: float | None = None) -> Memory:
@@ -360,7 +362,7 @@ class SqliteMemories:
         )
         if memory.state == "archived" and not memory.superseded_by:
             stronger = replace(stronger, state="active", valid_to=None)
-            show_again(connection, memory.id)
+            hidden.show_again(connection, memory.id)
         if read is not None and memory.message_id is not None and not stands(self.database, memory):
             # It was taken back, and then said again: it goes on with the message that says it now.
             ((thread_id,),) = self.database.query("SELECT thread_id FROM messages WHERE id = ?", (read,))
@@ -376,8 +378,8 @@ class SqliteMemories:
         memory = self.get(change.memory_id)
         if memory.state == "active":
             self.store(connection, replace(memory, state="archived", valid_to=max(memory.valid_from, self.now())))
-            hide_entry(connection, memory, memory_id=memory.id, asked_by=read)
-            hide_all(connection, ((read, change.asked), *change.said), memory_id=memory.id, asked_by=read)
+            hidden.hide_entry(connection, memory, memory_id=memory.id, asked_by=read)
+            hidden.hide_all(connection, ((read, change.asked), *change.said), memory_id=memory.id, asked_by=read)
         return memory.id
 
     def _supersede(self, connection: sqlite3.Connection, change: Supersede) -> str:

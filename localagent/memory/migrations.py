@@ -327,6 +327,23 @@ MIGRATIONS: tuple[Migration, ...] = (
         """,
         "CREATE INDEX corrected_in_part_by ON corrected_in_part (newer_id)",
     ),
+    (
+        # What was said while memory was off: in its thread, and nowhere else. What nobody had looked through and
+        # nobody had indexed before this was known may have been said so.
+        "ALTER TABLE messages ADD COLUMN remembered INTEGER NOT NULL DEFAULT 1",
+        """
+        UPDATE messages SET remembered = 0 WHERE id IN (SELECT message_id FROM unread_messages)
+        AND id IN (SELECT message_id FROM changed_messages)
+        """,
+        "DELETE FROM unread_messages",
+        "DROP TRIGGER message_stored",
+        """
+        CREATE TRIGGER message_stored AFTER INSERT ON messages WHEN new.role <> 'system' AND new.remembered BEGIN
+            INSERT OR IGNORE INTO changed_messages (message_id) VALUES (new.id);
+            INSERT OR IGNORE INTO unread_messages (message_id) VALUES (new.id);
+        END
+        """,
+    ),
 )
 
 LATEST = len(MIGRATIONS)

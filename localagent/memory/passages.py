@@ -27,7 +27,7 @@ _CHANGED = """
     JOIN threads t ON t.id = m.thread_id WHERE t.tenant = ? ORDER BY c.message_id LIMIT ?
 """
 _MESSAGE = """
-    SELECT m.thread_id, t.agent, m.role, m.parts, m.status, m.created_at
+    SELECT m.thread_id, t.agent, m.role, m.parts, m.status, m.created_at, m.remembered
     FROM messages m JOIN threads t ON t.id = m.thread_id WHERE m.id = ?
 """
 # That end a sentence in a message, and not where an entry was made of it.
@@ -215,7 +215,8 @@ class Passages:
 
     def _take(self, connection: sqlite3.Connection, shelf: Shelf, message_id: int) -> str:
         """Its status."""
-        thread_id, agent, role, parts, status, said_at = connection.execute(_MESSAGE, (message_id,)).fetchone()
+        row = connection.execute(_MESSAGE, (message_id,)).fetchone()
+        thread_id, agent, role, parts, status, said_at, remembered = row
         owner = Owner(
             stream=f"t:{thread_id}",
             key=f"{self._home_id}.{message_id}",
@@ -227,7 +228,8 @@ class Passages:
             said_at=said_at,
             message_id=message_id,
         )
-        shelf.put(owner, [] if status == "undone" else message_pieces(read_message(role, parts)))
+        kept = status != "undone" and remembered
+        shelf.put(owner, message_pieces(read_message(role, parts)) if kept else [])
         return str(status)
 
 

@@ -27,6 +27,7 @@ RELEASED[4] = "da82887bad911a373dedf49dfce7a2b8c129cccbb76b6a26b4e118e9a76cf1c4"
 RELEASED[5] = "0105e06a98dad4e422e3abbf6bfc8946d987a163151c3b654a3cfae6d30ebd5f"
 RELEASED[6] = "cff241197e8b4b506584de561a9b416f846640f6f0bd9adba6d34bc64b43465f"
 RELEASED[7] = "02f4ceb15f6cc24c8cda6af428bf569e2e874e23f168467e10719a12afaf9ab7"
+RELEASED[8] = "b3c55ee47ad3caf67bec272ff18cc2bf7a554e8bef0ad5ae02b2c7ed7ea14f63"
 # What a user of each version had, in the words of its schema.
 CONTENT = {
     1: (
@@ -162,6 +163,30 @@ def test_names_that_were_given_once_an_agent_are_given_once_a_tenant(tmp_path: P
             free = own.create_thread("助手", "free")
             with pytest.raises(UsageError):
                 own.rename_thread(free.id, "计划")
+    finally:
+        ledger.close()
+
+
+def test_what_may_have_been_said_while_memory_was_off_is_not_read_later(tmp_path: Path) -> None:
+    """Earlier versions did not tell it from a turn that was killed: neither read nor indexed."""
+    path = tmp_path / "ledger.sqlite3"
+    build(path, 7)
+    with contextlib.closing(sqlite3.connect(path)) as connection:
+        connection.executemany(
+            "INSERT INTO messages (thread_id, created_at, role, parts, status)"
+            " VALUES ('1m8mv0bqc1frz5y9', 3.5, 'user', ?, 'complete')",
+            [('[{"kind":"text","text":"indexed"}]',), ('[{"kind":"text","text":"off"}]',)],
+        )
+        connection.execute("DELETE FROM changed_messages WHERE message_id = 2")
+        connection.commit()
+    ledger = SqliteLedger(path)
+    try:
+        passages = Passages(ledger.database, "default")
+        assert SqliteMemories(ledger.database, passages).unread() == []
+        assert [one.remembered for one in ledger.messages("1m8mv0bqc1frz5y9")] == [True, True, False]
+        passages.take_changed()
+        texts = ledger.database.query("SELECT text FROM passages WHERE source = 'message'")
+        assert ("off",) not in texts
     finally:
         ledger.close()
 
