@@ -95,7 +95,7 @@ class Remember:
                     continue
                 if new.kind == "todo" and extracted.replaces and not _OPEN.search(new.text) and new.origin == "user":
                     finished.append(new)
-                elif new.kind == "event" and extracted.replaces and weight(new) <= NEWS:
+                elif new.kind != "todo" and extracted.replaces and weight(new) <= NEWS:
                     news.append(new)
                 else:
                     found.append(new)
@@ -264,8 +264,8 @@ class Remember:
     def _corrected(
         self, news: Sequence[NewMemory], plan: Sequence[Planned], message: StoredMessage
     ) -> Iterator[Planned]:
-        """News of what is different now take the place of what they correct, and its kind; else they are noted only of
-        somebody who is known as close to the user."""
+        """News of what is different now take the place of what they correct, and its kind; else they are noted if they
+        have a kind of their own, or are of somebody who is known as close to the user."""
         used = {memory.id for one in plan for memory in one.old}
         used |= {one.change.memory_id for one in plan if isinstance(one.change, Strengthen)}
         for new in news:
@@ -281,7 +281,9 @@ class Remember:
                     (older if found == "newer" else alone).append(memory)
             older = older or (alone if len(alone) == 1 else [])
             planned = correcting(new, older, (), used)
-            if planned is None and any(of_one_close(new.text, memory.text) for memory in known):
+            if planned is None and new.kind != "event":
+                planned = self._planned(replace(new, importance=None), text, True, used)
+            elif planned is None and any(of_one_close(new.text, memory.text) for memory in known):
                 planned = Planned(Add(replace(new, kind="relationship", scope="all", importance=None)))
             if planned is not None:
                 yield planned

@@ -25,6 +25,7 @@ from ._doings import CANCELLED, COMING, EVENT_NOUN, FINISHED, JOURNEY, REMINDERS
 from ._facts import STATED_VALUE, TOLD_FACT, TOLD_WISH, states_value
 from ._health import CHANGED, HEALTH, HIM_OR_HER, of_them, whose
 from ._jokes import in_earnest, joke
+from ._life_zh import LIFE_ZH, life_zh
 from ._news import GOES_ON, NEWS, REPLACES, is_news
 from ._own_words import LONG_MESSAGE, Sentence, mask, sentences
 from ._parts import Part, parts
@@ -348,7 +349,7 @@ def _rule_of(message: Said, words: str, *, task: bool, supposed: bool, asks: boo
         return COMING
     if JOURNEY.fits(words):
         return JOURNEY
-    late = next((rule for rule in LATE_RULES if rule.fits(words)), None)
+    late = life_zh(words) or next((rule for rule in LATE_RULES if rule.fits(words)), None)
     return late or (STATED_VALUE if states_value(words) else None)
 
 
@@ -374,7 +375,7 @@ def _entry(message: Said, text: str, hit: _Hit, sentence: Sentence, before: Sent
         emotion=_emotion(rule.kind, whole),
         due_at=due_at(said, message.said_at) if dated and rule not in (FINISHED, NEWS) else None,
         explicit=hit.explicit,
-        replaces=rule in (CANCELLED, FINISHED, NEWS, *CHANGES)
+        replaces=rule in (CANCELLED, FINISHED, NEWS, *CHANGES, *LIFE_ZH)
         or bool(REPLACES.search(whole))
         or (rule.pattern in _HEALTH and bool(CHANGED.search(said))),
     )

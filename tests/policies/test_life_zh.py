@@ -1,0 +1,98 @@
+"""What is said in Chinese of one's own life, of somebody close, of what one pays and attends, is noted by itself; the
+work at hand, the moment and the world are not."""
+
+from __future__ import annotations
+
+import datetime as dt
+
+import pytest
+
+from localagent.memory.entries import Kind
+from localagent.policy import Extracted, Policies, Said
+
+# A Wednesday.
+SAID_AT = dt.datetime(2026, 3, 11, 10, 0).timestamp()
+
+
+def found_in(policies: Policies, text: str) -> list[Extracted]:
+    """Without what is kept only in the place of something."""
+    found = policies.importance(Said("user", text, SAID_AT, 9), ())
+    return [one for one in found if not (one.replaces and one.kind == "event" and one.importance == 0.3)]
+
+
+@pytest.mark.parametrize(
+    ("text", "kind"),
+    [
+        ("我戒烟了。", "profile"),
+        ("我搬回老家了。", "profile"),
+        ("我转行了。", "profile"),
+        ("我一周上三天班。", "profile"),
+        ("我现在一个人住。", "profile"),
+        ("我大三了。", "profile"),
+        ("我换了辆电动车。", "profile"),
+        ("我已经不在深圳了。", "profile"),
+        ("其实我现在挺能吃辣的。", "habit"),
+        ("我不怕狗了。", "habit"),
+        ("我不用上夜班了。", "habit"),
+        ("我开始学大提琴了。", "habit"),
+        ("我改骑车上班了。", "habit"),
+        ("小宝6岁了。", "relationship"),
+        ("团子三岁了。", "relationship"),
+        ("女儿七岁了。", "relationship"),
+        ("我妈搬来跟我住了。", "relationship"),
+        ("老婆现在在医院当护士。", "relationship"),
+        ("爸爸血压降下来了。", "relationship"),
+        ("孩子断奶了。", "relationship"),
+        ("我弟弟考上研究生了。", "relationship"),
+        ("房租涨到3500了。", "profile"),
+        ("工资涨到一万五了。", "profile"),
+        ("停车费每个月800。", "profile"),
+        ("钢琴课改到周四了。", "fact"),
+        ("瑜伽课换到周六上午了。", "fact"),
+        ("健身卡到期了。", "fact"),
+    ],
+)
+def test_what_is_stable_is_noted_by_itself(policies: Policies, text: str, kind: Kind) -> None:
+    (found,) = found_in(policies, text)
+    assert found.kind == kind
+    assert found.text in text and found.text[-1] == text[-2]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "我现在改了一下函数。",
+        "测试又挂了。",
+        "代码改到 utils.py 了。",
+        "文档改到第二版了。",
+        "超时改到30秒了。",
+        "我不用这个接口了。",
+        "我开始写代码了。",
+        "现在有点困。",
+        "我到家了。",
+        "我吃完饭了。",
+        "我不吃了。",
+        "我不玩了。",
+        "我不想聊了。",
+        "我不怕了。",
+        "我现在能看到了。",
+        "我现在要出门了。",
+        "我把车停了。",
+        "我不在家了。",
+        "天气变冷了。",
+        "油价涨到8块了。",
+        "比特币涨到10万了。",
+        "美国总统换人了。",
+        "他6岁了。",
+        "小明6岁了，小红几岁？",
+        "我差点辞职了。",
+        "我没搬家。",
+        "如果房租涨到3500了，我就搬。",
+        "我戒烟了吗？",
+        "我想搬到苏州。",
+        "听说老王离职了。",
+        "电影里他戒烟了。",
+    ],
+)
+def test_the_moment_the_work_and_the_world_are_not_noted(policies: Policies, text: str) -> None:
+    assert found_in(policies, text) == []
