@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ._rule import Rule, any_of
+from ._work import THE_WORK, WORK_NOUN
 
 KIN = (
     r"(?:wife|husband|spouse|partner|girlfriend|boyfriend|fianc[eé]e?|son|daughter|kids?|child|children|mother|"
@@ -170,7 +171,9 @@ PROFILE = (
         r"canadian|indian|japanese|korean|italian|spanish|brazilian|mexican|australian|dutch|swedish|polish|"
         r"russian|turkish|vegetarian)\b",
     ), 0.85, any_of(r"\bI(?:'m| am) (?:a )?(?:bit|little|lot|fan)\b", r"\bif I\b", r"\bas if\b",
-        r"\bI lived (?:in|at|near)",
+        r"\bI lived (?:in|at|near)", THE_WORK,
+        rf"\b(?:working|work) (?:on|with|in) (?:my |an? )?{WORK_NOUN}(?=$|[.,!]| (?:that|which|to|for|and)\b)",
+        r"\blive (?:in (?:hope|fear)|with (?:it|that|this))\b|\bsingle-\w+ing\b|\bfrom the \w+ world\b",
         r"\bI (?:worked|studied) .{1,40}\b(?:when|as a (?:kid|child|student|teenager))\b")),
     Rule("profile", any_of(
         rf"我(?:们)?(?:家)?(?:的)(?:\w{{0,3}}的?)?{_ABOUT_ME_ZH}(?:现在)?(?:是|现在|换成|改成|涨到|降到)(?=\d|"
@@ -223,7 +226,7 @@ RELATIONSHIPS = (
         rf"number|address|wedding|anniversary|school|favou?rite)\b",
         rf"\b(?:my|our) (?:[\w-]+ ){{0,2}}{KIN}(?:'s) (?:called|named|a|an|\d|in|from|allergic)\b",
         rf"\b(?:I|we)(?:'ve| have| also have| got| adopted|'ve got| have got)? (?:a|an|one|two|three|four|five|"
-        rf"\d|no|adopted a|got a) (?:[\w-]+ ){{0,3}}{KIN}s?\b(?! (?:that|who) (?:can|could|should)|"
+        rf"\d|no|adopted a|got a) (?:(?!(?:of|with|in|for|to)\b)[\w-]+ ){{0,3}}{KIN}s?\b(?! (?:that|who) (?:can|could|should)|"
         rf" (?:appointment|visit|meeting|call|check|problem|question|issue)\b)",
         r"\b(?:I|we)(?: have|'ve got| have got|'ve)(?: got)? (?:twins|triplets|kids|children|pets|grandchildren)\b",
         rf"\b[A-Z][\w'-]+ is my (?:[\w-]+ ){{0,3}}{KIN}\b",

@@ -7,12 +7,13 @@ from ._doings import HABITS, LIFE_EVENTS, NEEDS, REMINDERS
 from ._facts import FACTS
 from ._health import HEALTH
 from ._people import CALLED, EMOTION, PERSONA, PROFILE, RELATIONSHIPS
+from ._plain import PLAIN
 from ._rule import Rule
 from ._wishes import ANSWERS, DECISIONS, LIKES, PREFERS, STANDING
 
 RULES: tuple[Rule, ...] = (
     *PERSONA, CALLED, *CHANGES, *DECISIONS, *STANDING, *REMINDERS, *ANSWERS, *HEALTH, *PROFILE, *RELATIONSHIPS,
-    *PREFERS, *LIKES, *NEEDS, *LIFE_EVENTS, *HABITS,
+    *PREFERS, *LIKES, *NEEDS, *LIFE_EVENTS, *PLAIN, *HABITS,
 )  # fmt: skip
 # After what has a date.
 LATE_RULES: tuple[Rule, ...] = (*FACTS, *EMOTION)

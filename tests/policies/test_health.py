@@ -98,7 +98,7 @@ def test_a_changed_dose_may_take_the_place_of_the_old_one(policies: Policies, te
         "Do you think I have diabetes?",
         "If I have diabetes, can I eat rice?",
         "What are the side effects of 5 mg bisoprolol?",
-        "I take the bus to work",
+        "I took the bus to work",
         "I have a question",
         "I have a headache today",
         "I have anxiety about the exam",

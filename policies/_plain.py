@@ -1,0 +1,218 @@
+"""What somebody says plainly of themselves, without a word that marks it: "I'm ...", "I have ...", "I keep bees", "I've
+... for ten years": who they are, what is theirs and what they do again and again. English.
+
+The verb tells of a state or of a way to live, its object is no particular thing ("stamps", "a choir", but not "the
+results", "it"), and nothing in it belongs to the work at hand.
+"""
+
+from __future__ import annotations
+
+from ._people import KIN, OCCUPATION
+from ._rule import Rule, any_of
+from ._work import AT_WORK
+
+_DAY = r"(?:(?:mon|tues|wednes|thurs|fri|satur|sun)day)"
+# What may stand before the subject.
+LEAD = (
+    r"^(?:(?:and|but|so|well|yes|no|also|now|actually|currently|these days|nowadays|at the moment|recently|lately|"
+    r"yesterday|(?:since|from|in|last|this|as of|after|on) (?:the )?(?!me\b|you\b|it\b)[\w-]+)(?:,? ))*"
+)
+ADVERBS = (
+    r"(?:(?:just|recently|finally|now|also|still|currently|already|both|always|usually|normally|mostly|mainly|really|"
+    r"actually|only|originally|officially|sadly|since|all|have|regularly|often|sometimes|occasionally|rarely|never|"
+    r"do|don['’]t|do not|no longer|myself) ){0,3}"
+)
+I_DO = rf"{LEAD}(?:I|we) {ADVERBS}"
+I_AM = rf"{LEAD}(?:I['’]m|I am|we['’]re|we are) (?:not )?{ADVERBS}"
+I_HAVE_BEEN = rf"{LEAD}(?:I['’]ve|I have|we['’]ve|we have) {ADVERBS}been {ADVERBS}"
+_WAS_NOT = (
+    r"\b(?:if|as a kid|would|could|should|might|may|maybe|almost|nearly|wish|pretend\w*|imagine|story|novel|"
+    r"film|movie|game|character|role|chapter)\b"
+)
+_NOT_OF_ME = any_of(
+    AT_WORK, _WAS_NOT, r"\b(?:your?|it|this|that|these|those|them)\b(?! (?:year|month|week|summer|winter))"
+)
+_AN = r"(?:(?:an?|one|two|three|four|five|six|several|some|no|any|my own|our own|\d{1,2}) )"
+_WORDS = r"(?:(?!of\b|with\b|in\b|for\b|to\b|at\b|and\b|the\b)[\w'’-]+ ){0,3}?"
+# Where what is named ends: it is no part of another noun ("a dog problem").
+END = (
+    r"(?=$|[,.;!)]| (?:in|at|on|near|and|but|with|from|for|called|named|by|since|who|which|because|so|of|as|to|again|"
+    r"now|here|nearby|too|these|every|each|most|once|twice|last|this|any ?more|when|after|before|or|outside|instead|"
+    r"together|professionally|yesterday|today|abroad)\b)"
+)
+PET = (
+    r"(?:dogs?|cats?|pupp(?:y|ies)|kittens?|rabbits?|hamsters?|parrots?|budgies?|canar(?:y|ies)|ferrets?"
+    r"|guinea pigs?|tortoises?|goldfish|hens?|chickens?|ducks?|geese|goats?|sheep|pigs?|cows?|alpacas?|horses?"
+    r"|pon(?:y|ies)|donkeys?|bees|beehives?)"
+)
+VEHICLE = (
+    r"(?:cars?|vans?|campervans?|camper|motorhomes?|caravans?|trucks?|lorry|motorbikes?|motorcycles?|scooters?"
+    r"|mopeds?|e-?bikes?|bikes?|bicycles?|tricycle|boats?|canoes?|kayaks?|yacht)"
+)
+HOME = (
+    r"(?:houses?|homes?|flats?|apartments?|condo|cottages?|bungalow|cabins?|chalet|farms?|farmhouse|gardens?"
+    r"|allotments?|greenhouse|balcon(?:y|ies)|terraces?|garages?|studio flats?|land|orchards?|vineyards?|sauna"
+    r"|swimming pool)"
+)
+_ON_ME = (
+    r"(?:(?:[\w-]+ )(?:hair|eyes|skin|feet)|beard|moustache|freckles|dimples|tattoos?|piercings?|braces|glasses|"
+    r"contact lenses|hearing aids?|wheelchair|prosthe\w+|pacemaker|perfect pitch)"
+)
+_PAPERS = (
+    r"(?:degree|phd|doctorate|master's|bachelor's|diploma|mba|a-levels|driv(?:ing|er['’]?s) licen[cs]e|licen[cs]e|"
+    r"green card|visa|citizenship|passports?|mortgage|student loans?|pension)"
+)
+INSTRUMENT = (
+    r"(?:piano|guitar|bass(?: guitar)?|violin|viola|cello|double bass|drums?|drum kit|flute|clarinet|oboe"
+    r"|saxophone|sax|trumpet|trombone|horn|harp|organ|ukulele|banjo|accordion|recorder|bagpipes|keyboards|synths?"
+    r"|sitar|fiddle)"
+)
+_FAMILY = rf"(?:siblings|step\w+|half-(?:brothers?|sisters?)|godchild(?:ren)?|grand\w+|{KIN}s?)"
+SPORT = (
+    r"(?:yoga|pilates|judo|karate|tai chi|taekwondo|aikido|crossfit|martial arts|aerobics|zumba|ballet|gymnastics"
+    r"|athletics|parkruns?|triathlons?|marathons?|half marathons?|chess|tennis|football|soccer|rugby|cricket|golf"
+    r"|hockey|badminton|squash|table tennis|ping pong|darts|snooker|pool|poker|bridge|bingo|\w+ball|lacrosse|padel"
+    r"|pottery|ceramics|calligraphy|origami|archery|fencing|rowing|crosswords|sudokus?|volunteer work|night shifts)"
+)
+# Somebody by what they do: "postman", "beekeeper", "violinist", "joiner".
+_AGENT = (
+    r"(?:(?!list\b|human\b|twist\b|checklist\b)\w{3,}(?:ist|ian|eer|smith|wright|keeper|maker|worker|m[ae]n"
+    r"|wom[ae]n|master|grapher)|(?!users?\b|numbers?\b|members?\b|newcomer|winner|loser|sucker|bother|follower"
+    r"|subscriber|caller|sender|author|maintainer|contributor|reader|player|speaker|closer|further|nearer|better"
+    r"|later|earlier|faster|slower|older|younger|taller|shorter|bigger|smaller|whatever|either|other|together|over"
+    r"|under|after|ever|never|rather|error|corner|matter|order|helper|computer|server|burden|customer|monster"
+    r"|stranger|layer|number|outlier|major|minor|for\b|her\b|per\b|or\b)\w{3,}(?:er|or))"
+)
+_ROLE = (
+    rf"(?:{OCCUPATION}|{_AGENT}|mums?|moms?|dads?|fathers?|mothers?|parents?|god\w+|step\w+|grand(?:ma|pa|mother"
+    rf"|father|parent)s?|uncle|aunt|twins?|triplet|only child|orphan|widow|"
+    r"night owl|early bird|lark|late riser|\w+ person|lefty|southpaw|local|immigrant|refugee|veteran|graduate"
+    r"|dropout|teetotal?ler|non-?smoker|introvert|extrovert|insomniac|believer|feminist|pacifist|apprentice"
+    r"|au pair|nun|priest|monk|vicar|rabbi|imam|judge|nanny|tutor|chef|cop|civil servant|stay-at-home \w+)"
+)
+_STABLE = (
+    r"(?:[\w-]+-(?:handed|footed|sighted|eyed|haired|born|bred|raised|employed|taught|educated)|colou?r[ -]?blind"
+    r"|gay|lesbian|bi(?:sexual)?|transgender|trans|non-?binary|asexual|adopted|orphaned|employed|unemployed"
+    r"|teetotal|religious|atheist|agnostic|protestant|jewish|muslim|christian|catholic|buddhist|hindu|sikh|quaker"
+    r"|bald|ginger|blonde?|brunette|disabled|homeless|trilingual|multilingual|neurodivergent|hard of hearing"
+    r"|tone-deaf|childless|lactose[- ]intolerant|pescatarian|freelance|semi-retired|long-married|happily married"
+    r"|the (?:eldest|oldest|youngest|middle child|only (?:child|girl|boy|one)|first(?:born)?|second"
+    r"|third)(?: child| son| daughter)? (?:of|in (?:my|the) family|to)\b[\w ]*)"
+)
+_FEARS = (
+    r"(?:heights|flying|the dark|spiders|snakes|dogs|cats|mice|rats|needles|clowns|deep water|water|blood"
+    r"|enclosed spaces|small spaces|crowds|the dentist|dentists|thunder(?:storms)?|birds|horses|lifts|elevators"
+    r"|bees|wasps|sharks|driving)"
+)
+_DECADE = r"(?:teens|twenties|thirties|forties|fifties|sixties|seventies|eighties|nineties|[2-9]0s)"
+_BAND = (
+    r"(?:choirs?|bands?|orchestras?|quartet|ensemble|clubs?|gyms?|teams?|league|church|mosque|synagogue"
+    r"|theatre group)"
+)
+_BUSINESS = (
+    r"(?:(?:book|coffee|flower|pet|tea|barber|corner|charity|cheese|wine|repair|bike|toy)[ -]?shop|shop|caf[eé]"
+    r"|restaurant|bakery|farm|business|company|start-?up|studio|salon|pub|bar|hotel|b&b|bed and breakfast"
+    r"|guest ?house|clinic|school|nursery|gallery|charity|podcast|blog|youtube channel|agency|firm|food truck"
+    r"|market stall|garage|workshop)"
+)
+_TIME = (
+    r"(?:about |around |half |quarter (?:past|to) )*(?:\d{1,2}\b|one|two|three|four|five|six|seven|eight|nine|ten|"
+    r"eleven|twelve|noon|midnight|dawn)"
+)
+_LASTING = (
+    r"(?:for (?!a (?:while|bit|moment|minute|second|few|couple|long)|an hour|hours|minutes|days|some|"
+    r"ages)[\w -]{1,24}(?:years?|months?|decades?)|since (?:\d{4}|I was|my|birth|childhood|school|college|"
+    r"(?-i:[A-Z]))|all my life|my whole life)"
+)
+
+# A plain sentence that tells of who somebody is, and what is theirs.
+PLAIN = (
+    Rule("profile", any_of(
+        # One capital word is where somebody is from, what they believe, or who they are.
+        rf"{I_AM}(?:half[ -]|part[ -])?(?-i:(?!I\b|OK|Ok|Team|Type|Done|Ready|Back|Sorry|Fine|Not|Here|Good|Busy"
+        rf"|Root)"
+        r"[A-Z][a-zà-ÿ]{2,}(?:[ -][A-Z][a-zà-ÿ]{2,})?)(?=$|[.,!]| by birth\b)",
+        rf"{I_AM}(?:fully |completely |mostly |happily |newly )?{_STABLE}(?=$|[.,!]| (?:and|but|in|at|by|since"
+        rf"|like|so)\b)",
+        rf"{I_AM}(?:(?:an?|the) )(?:[\w-]+ ){{0,3}}?{_ROLE}{END}",
+        rf"{I_HAVE_BEEN}(?:an? )(?:[\w-]+ ){{0,3}}?{_ROLE} {_LASTING}",
+        rf"{I_HAVE_BEEN}(?:married|together|a couple|divorced|single|separated|vegan|vegetarian|sober|retired|"
+        rf"self-employed|with [\w ]{{2,20}}) {_LASTING}",
+        rf"{LEAD}(?:I|we)(?:['’]ve| have) {ADVERBS}(?:lived|worked|taught|studied|run"
+        rf"|owned) [\w' -]{{2,40}}? {_LASTING}",
+        rf"{I_AM}(?:\d(?:[.,]\d+)? ?(?:feet|foot|ft|m|met(?:re|er)s?)\b|\d{{3}} ?(?:cm|centimet))",
+        rf"{I_AM}in my (?:early |mid-? ?|late )?{_DECADE}\b",
+        rf"{I_AM}on (?:an? |the )?(?:[\w-]+ )?(?:diet|benefits|(?:maternity|parental|paternity|sick) leave)\b",
+        rf"{I_AM}(?:really |very |terribly |quite |so )?(?:afraid|scared|terrified|frightened) of {_FEARS}{END}",
+        rf"{LEAD}(?:I|we)(?:['’]ve got| have got| {ADVERBS}(?:have|own))(?: got)? {_AN}{{0,2}}{_WORDS}"
+        rf"(?:{VEHICLE}|{HOME}|{_PAPERS}|{INSTRUMENT}){END}",
+        rf"{LEAD}I(?:['’]ve got| have got| {ADVERBS}have)(?: got)? {_AN}?(?:very |quite |really )?{_ON_ME}{END}",
+        rf"{I_DO}(?:rent|lease) {_AN}{_WORDS}(?:{HOME}|rooms?|studio){END}",
+        rf"{I_DO}(?:run|own|manage) {_AN}{_WORDS}{_BUSINESS}{END}",
+        rf"{I_DO}wear (?:[\w-]+ )?(?:glasses|contacts|contact lenses|hearing aids?|braces|a wig|a hijab|a kippah)\b",
+        rf"{I_DO}come from (?:an? (?:[\w-]+ ){{1,3}}(?:family|background|town|village)|the (?:north|south|east"
+        rf"|west|country\w*))\b",
+        r"^I served in the (?:army|navy|air force|marines|military|police|forces)\b",
+        rf"{I_DO}(?:studied|read) (?!up\b|hard\b|the\b|a\b|an\b|my\b|all\b"
+        rf"|some\b)\w+(?: and \w+)?(?: at (?-i:[A-Z])[\w ]+)?(?=$|[.,!])",
+        rf"{LEAD}I grew up (?:in|on|with|near|speaking|between|abroad)\b|{LEAD}I was (?:born|raised|brought up) "
+        r"(?!yesterday\b)(?:in|on|near|by|at|into|to|prematurely|deaf|blind|with)\b",
+        rf"{LEAD}I(?:['’]ve| have) never (?:been to (?-i:[A-Z])|(?:smoked|flown|skied|married|driven|voted"
+        rf"|left (?-i:[A-Z])))\w*",
+        rf"{LEAD}I can(?:not|['’]t| not)? (?:swim|drive|ride a (?:bike|bicycle|horse|motorbike)|cook|sing|dance"
+        rf"|ski|whistle|juggle|read music|roll my \w+|play the {INSTRUMENT})(?=$|[.,!]| (?:and|but|at all"
+        rf"|very well|well)\b)",
+        r"^I can (?:speak|understand|read|sign) (?:a (?:little|bit of) |some |fluent |basic )?(?-i:[A-Z][a-z]+)\b",
+        rf"{I_DO}work (?:nights|weekends|shifts|full[ -]time|part[ -]time|from home|freelance|remotely|abroad"
+        rf"|outdoors|(?:night|day|early|late|twelve-hour|long) shifts|(?:[\w.]+ )(?:days|hours|nights|evenings"
+        rf"|mornings) (?:a|per|each) (?:week|month))\b",
+        rf"{I_DO}(?:earn|weigh|get paid) (?:about |around |roughly |over |under )?[$€£¥]?\d",
+        rf"{I_DO}pay (?:about |around )?[$€£¥]?\d[\d,.]*\w* ?(?:\w+ )?(?:in|for|of) (?:my |our )?(?:rent|mortgage"
+        rf"|child support|childcare)\b",
+        rf"{I_AM}(?:training for|saving (?:up )?for|studying for|recovering from|getting over|learning to"
+        rf"|retraining as|doing (?:my|an?)) (?:an? |the |my |our )?(?:[\w-]+ ){{0,2}}?(?:{SPORT}|race|ironman"
+        rf"|{HOME}|{VEHICLE}|{_PAPERS}|bar(?: exam)?|wedding|honeymoon|apprenticeship|internship|surgery|operation"
+        rf"|swim|drive|ski|sail|fly|{OCCUPATION})\b",
+    ), 0.85, _NOT_OF_ME),
+    Rule("relationship", any_of(
+        rf"{LEAD}(?:I|we)(?:['’]ve got| have got| {ADVERBS}have)(?: got)? {_AN}{{0,2}}{_WORDS}(?:{_FAMILY}"
+        rf"|{PET}){END}",
+        rf"{I_DO}(?:look after|care for|take care of|live with|support|foster) (?:my|our|an?|two|three"
+        rf"|four) {_WORDS}{_FAMILY}{END}",
+        rf"{I_AM}expecting (?:an? |our |another |my )(?:[\w-]+ )?(?:baby|child|son|daughter|boy|girl|first|second"
+        rf"|third)\b|{I_AM}expecting (?:twins|triplets)\b|{I_AM}expecting(?=$|[.,!])|{I_AM}trying for (?:a"
+        rf"|another) (?:baby|child)\b",
+        rf"{LEAD}I(?:['’]ve| have)? {ADVERBS}lost (?:my|both my) (?:[\w-]+ )?{_FAMILY}{END}",
+        rf"{I_AM}(?:seeing|dating) (?:an? |my |somebody|someone|(?-i:[A-Z]))",
+        rf"{LEAD}(?:my|our) {_FAMILY} and I (?:are|live|have been|were)\b",
+    ), 0.8, _NOT_OF_ME),
+    # What somebody does, not once: the present tense of a doing.
+    Rule("habit", any_of(
+        rf"{I_DO}(?:sing|dance|act|perform|row|swim|jog|run|cycle|bike|ski|climb|hike|surf|skate|sail|fence|box"
+        rf"|cook|bake|knit|sew|crochet|paint|draw|garden|meditate|pray|journal|busk|commute|walk|volunteer|drive"
+        rf"|travel)(?=$|[.,!]| (?:in an?|with (?:an?|my|our)|for (?:fun|an?|charity)|to (?:work|school|relax"
+        rf"|church|the office)|(?:[\w-]+ )?marathons|by (?:bus|train|bike|car|tram)|on (?:foot|{_DAY}s)|at (?:an?"
+        rf"|my|our|night|weekends|home)|most|after work|before work|in (?:my|the) (?:spare|free|evenings?"
+        rf"|mornings?|garden|sea|winter|summer|park)|twice|once|"
+        r"regularly|competitively|professionally|a lot|as a hobby)\b)",
+        rf"{I_DO}(?:sing|play|perform|row|act|dance|train|swim|run) (?:[\w-]+ )?(?:in|with|for|at) (?:an?|the|my"
+        rf"|our|two) {_WORDS}{_BAND}{END}",
+        rf"{I_DO}(?:collect|grow|restore|build|brew|bake|sew|knit|repair|write|breed|foster|raise|rescue) "
+        r"(?:(?:my|our) own \w+|(?!the\b|my\b|our\b|an?\b|up\b|down\b|out\b|in\b|over\b|each\b|all\b|every\w*\b"
+        r"|some\w*\b)(?:[\w-]+ ){0,2}?(?:\w{3,}s|vinyl|beer|bread|wine|poetry|fiction|art|furniture|honey"
+        r"|jewellery|jewelry|fruit|porcelain|wool))(?=$|[.,!]| (?:in|at|on|for|and|as|from|with|since)\b)",
+        rf"{I_DO}keep (?:{PET}|(?:[\w-]+ )?fish|kosher|halal|an? (?:food |dream |daily )?(?:diary|journal))\b",
+        rf"{I_DO}(?:do|practi[sc]e|play|teach|coach|run|go to) (?:(?:a|some|the|my) )?(?:[\w-]+ )?{SPORT}{END}",
+        rf"{I_DO}play (?:the )?{INSTRUMENT}{END}",
+        rf"{I_DO}(?:support|follow) (?-i:[A-Z][a-z]{{3,}}(?: (?:City|United|Town|Rovers|Athletic|Villa))?)(?=$"
+        rf"|[.,!])",
+        rf"{I_DO}(?:get up|wake up|go to (?:bed|sleep)|have (?:breakfast|lunch|dinner)|start work|finish work) "
+        rf"(?:at |by |before |after |early\b|late\b|around |about )(?:{_TIME})?",
+        rf"{I_DO}(?:take|catch|get) the (?:bus|train|tube|tram|metro|subway|ferry) (?:to|home|in)\b",
+        rf"{I_DO}(?:go|drive|cycle) to (?:the gym|church|mass|temple|the mosque|therapy|evening classes|the market"
+        rf"|physio)\b",
+        rf"{LEAD}(?:I|we) {ADVERBS}(?:don['’]t|do not|no longer|never) (?:drink|smoke|drive|cook|fly|vote|gamble"
+        rf"|vape|own|"
+        r"watch|eat|celebrate|use social)\b(?! (?:the|my|your|it|this|that)\b)",
+    ), 0.6, _NOT_OF_ME),
+)  # fmt: skip

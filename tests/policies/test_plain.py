@@ -1,0 +1,87 @@
+"""What somebody says of themselves in plain words, and what is said of the work at hand in the same form."""
+
+from __future__ import annotations
+
+import datetime as dt
+
+import pytest
+
+from localagent.policy import Policies, Said
+
+SAID_AT = dt.datetime(2026, 3, 11, 10, 0).timestamp()
+
+
+@pytest.mark.parametrize(
+    ("kind", "text"),
+    [
+        ("profile", "I'm Irish"),
+        ("profile", "I'm left-handed"),
+        ("profile", "I'm self-employed"),
+        ("profile", "I'm a retired postman"),
+        ("profile", "I'm the youngest of four"),
+        ("profile", "I've been a nurse for ten years"),
+        ("profile", "I work three days a week as a librarian"),
+        ("profile", "I grew up in Leeds"),
+        ("profile", "I drive a Skoda"),
+        ("profile", "I have a driving licence"),
+        ("profile", "I don't have a car"),
+        ("profile", "I wear glasses"),
+        ("profile", "I can't swim"),
+        ("profile", "I'm training for a marathon"),
+        ("relationship", "I've got twins"),
+        ("relationship", "we're expecting twins"),
+        ("relationship", "I look after my mum"),
+        ("habit", "I sing in a choir"),
+        ("habit", "I collect stamps"),
+        ("habit", "I keep bees"),
+        ("habit", "I cycle to work"),
+        ("habit", "I get up at six"),
+        ("habit", "I support Arsenal"),
+    ],
+)
+def test_plain_sentences_about_the_speaker(policies: Policies, kind: str, text: str) -> None:
+    for words in (text, f"{text}.", f"Thanks! {text}."):
+        (found,) = policies.importance(Said("user", words, SAID_AT, 9), ())
+        assert (found.kind, found.text) == (kind, text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "I have a question",
+        "I have two files",
+        "I have a Dockerfile",
+        "I have an array of dogs",
+        "I have a test with three kids in it",
+        "I have a headache",
+        "I'm stuck",
+        "I'm OK",
+        "I'm a step closer",
+        "I'm in the wrong branch",
+        "I'm expecting a list",
+        "I'm training a model",
+        "I'm working on the report",
+        "I work around it by copying the list",
+        "I work on the parser",
+        "I've been debugging for hours",
+        "I run the script",
+        "I run a loop over the rows",
+        "I grew the list",
+        "I drive the loop with a counter",
+        "I own the repo",
+        "I teach the model",
+        "I studied the docs",
+        "I collect the results in a list",
+        "I keep the index in a dict",
+        "I cycle through the list",
+        "I support both formats",
+        "I get up to 100 results",
+        "I can't open the file",
+        "we live with the bug",
+        "we have no tests",
+    ],
+)
+def test_the_work_at_hand_is_not_noted(policies: Policies, text: str) -> None:
+    found = policies.importance(Said("user", f"{text}.", SAID_AT, 9), ())
+    # What counts only where it corrects something is no memory by itself.
+    assert all(one.kind == "event" and one.replaces and one.importance == 0.3 for one in found)
