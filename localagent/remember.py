@@ -282,7 +282,7 @@ class Remember:
             older = older or (alone if len(alone) == 1 else [])
             planned = correcting(new, older, (), used)
             if planned is None and new.kind != "event":
-                planned = self._planned(replace(new, importance=None), text, True, used)
+                planned = self._planned(replace(new, importance=None), text, True, used, message)
             elif planned is None and any(of_one_close(new.text, memory.text) for memory in known):
                 planned = Planned(Add(replace(new, kind="relationship", scope="all", importance=None)))
             if planned is not None:
