@@ -152,7 +152,7 @@ class Prompt:
     def passage(self, item: Quoted, line: str) -> RecallTrace | None:
         """The candidate that a line of a quoted block of earlier messages is."""
         for trace in self.traces:
-            begins = trace.text.strip().partition("\n")[0]
+            begins = trace.text.strip().partition("\n")[0].removesuffix("…")
             if trace.block == item.id and trace.kind == "message" and begins and begins in line:
                 return trace
         return None

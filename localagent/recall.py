@@ -19,7 +19,7 @@ from localagent.memory.searching import MemorySearch, Passage, Search
 from localagent.policy import Candidate, Policies, Question, Ranked
 from localagent.recall_block import IN_PART_CORRECTED, Block, build_block, day, in_part_corrected
 from localagent.record import IN_PROMPT, RecallFate, RecallTrace
-from localagent.sorting import CORRECTED, TRACE_CHARACTERS, LookedAt, Sorting, current, name_of
+from localagent.sorting import CORRECTED, LookedAt, Sorting, beginning, current, name_of
 from localagent.sorting import RecallLimits as RecallLimits
 from localagent.sorting import Request as Request
 from localagent.sticky import STRONG, SURE, Before, Now, Quoted, Room, in_order, keep, quoted_block, worth
@@ -306,7 +306,7 @@ def _as_in_prompt(traces: Sequence[RecallTrace], recalled: Sequence[Recalled]) -
     order = [item.id for item in sorted(recalled, key=lambda item: not item.wish)]
     place = {name: position for position, name in enumerate(order)}
     partly = {item.id for item in recalled if IN_PART_CORRECTED in item.note}
-    marked = (replace(one, note=CORRECTED) if one.id in partly else one for one in traces)
+    marked = (replace(one, note=CORRECTED) if one.id in partly and one.fate in IN_PROMPT else one for one in traces)
     return tuple(sorted(marked, key=lambda trace: place.get(trace.block, len(place))))
 
 
@@ -314,7 +314,7 @@ def _trace_of(memory: Memory, fate: RecallFate, note: str) -> RecallTrace:
     return RecallTrace(
         id=memory.id,
         kind=memory.kind,
-        text=memory.text[:TRACE_CHARACTERS],
+        text=beginning(memory.text),
         fate=fate,
         note=note,
         block=memory.id if fate == "standing" else "",

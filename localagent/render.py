@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from rich.console import Console
 
 FALLBACK_HEIGHT = 24  # nothing depends on it
+HANG = 2  # cells by which a line beside the answer is set in where it goes on
 
 
 class Renderer(Protocol):
@@ -144,7 +145,10 @@ class RichRenderer(WithStatus):
 
         from localagent.render_flow import flow
 
-        lines = [Text(text)] if verbatim else [line for line, _ in flow(Text(text), self._width())]
+        lines = [Text(text)] if verbatim else []
+        for row in () if verbatim else text.split("\n"):
+            hang = min(len(row) - len(row.lstrip(" ")) + HANG, self._width() // 3)
+            lines += [line for line, _ in flow(Text(row), self._width(), hang=hang)]
         with self.console.capture() as captured:
             for line in lines:
                 self.console.print(line, style=style, soft_wrap=True)

@@ -7,7 +7,9 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from localagent.assembler import wishes_section
-from localagent.render_memory import SHOWN, brief
+from localagent.recall_block import IN_PART_CORRECTED
+from localagent.render_memory import SHOWN
+from localagent.render_recall import brief
 from localagent.sticky import BLOCK_NOTE
 from localagent.terminal import one_line
 
@@ -15,16 +17,21 @@ if TYPE_CHECKING:
     from localagent.assembler import Recalled
     from localagent.conversation import ContextView
 
-# So many of what is in every prompt are named, and so many of what was recalled: all has room on a small screen.
+# So many of what is in every prompt are named, and so many of what was recalled.
 STANDING, RECALLED = 8, 6
+# These have a row also where there are none.
+ALWAYS = ("wishes", "recalled")
 _DAY = re.compile(r"\d{4,}-\d\d-\d\d")
 
 
 def context_lines(view: ContextView, count: Callable[[str], int]) -> list[str]:
-    """Tokens by block, then the wishes and memories by name. Lines of at most 78 cells. Not cleaned yet. `count` gives
-    the tokens of a text."""
+    """Tokens by block, then the wishes and memories by name. Not cleaned yet. `count` gives the tokens of a text."""
     about = "" if view.exact else "~"
-    lines = [_row(name, about, tokens) for name, tokens in _blocks(view, count) if tokens]
+    lines = [
+        _row(name, about, tokens) if tokens else f"{name:<10}{'none':>9}"
+        for name, tokens in _blocks(view, count)
+        if tokens or name in ALWAYS
+    ]
     lines.append(f"{_row('in all', about, view.tokens, ' of')} {view.budget:,} tokens")
     if view.tool_tokens:
         lines.append(f"{_row('tools', about, view.tool_tokens)} beside that (/tools)")
@@ -83,4 +90,6 @@ def _item(item: Recalled) -> Iterator[str]:
 
 def _entry(item: Recalled) -> str:
     """Its note begins with the kind."""
-    return brief(f"  {item.id}  {item.note.partition(',')[0]}  “{one_line(item.text, SHOWN)}”", close="”")
+    since = f"  ({IN_PART_CORRECTED})" if IN_PART_CORRECTED in item.note else ""
+    kind = item.note.partition(",")[0]
+    return brief(f"  {item.id}  {kind}{since}  “{one_line(item.text, SHOWN)}”", close="”")

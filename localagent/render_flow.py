@@ -12,18 +12,20 @@ _NOT_FIRST = frozenset("、。，．！？；：」』）】》〉〕｝’”�
 _NOT_LAST = frozenset("「『（【《〈〔｛‘“([{<")
 
 
-def flow(text: Text, width: int, start: int = 0) -> list[tuple[Text, int]]:
-    """The lines from character `start` on, each with the index where the next one begins. `width` is in cells."""
+def flow(text: Text, width: int, start: int = 0, *, hang: int = 0) -> list[tuple[Text, int]]:
+    """The lines from character `start` on, each with the index where the next one begins. `width` is in cells, of which
+    what goes on in a new line leaves `hang` free at its beginning."""
     lines: list[tuple[Text, int]] = []
     plain = text.plain
     while start <= len(plain):
         newline = plain.find("\n", start)
         stop = len(plain) if newline < 0 else newline
-        ends = [*line_breaks(plain[start:stop], max(width, 2)), stop - start]
+        ends = [*line_breaks(plain[start:stop], max(width, 2), hang), stop - start]
         begin = 0
         for end in ends:
             line = text[start + begin : start + end]
             line.rstrip()
+            line.pad_left(hang if begin else 0)
             line.no_wrap = True
             lines.append((line, start + end))
             begin = end
@@ -32,8 +34,9 @@ def flow(text: Text, width: int, start: int = 0) -> list[tuple[Text, int]]:
     return lines
 
 
-def line_breaks(line: str, width: int) -> list[int]:
-    """Where new lines begin. Spaces may hang over the edge; visible characters are never cut."""
+def line_breaks(line: str, width: int, hang: int = 0) -> list[int]:
+    """Where new lines begin, which have `hang` cells less. Spaces may hang over the edge; visible characters are never
+    cut."""
     breaks: list[int] = []
     begin = chance = at = used = 0
     while at < len(line):
@@ -42,6 +45,7 @@ def line_breaks(line: str, width: int) -> list[int]:
         if at > begin and _may_break(line[at - 1], line[at]):
             chance = at
         if used + cells > width and line[at:end] != " " and at > begin:
+            width -= 0 if breaks else min(hang, width - 2)
             begin = chance if chance > begin else at
             breaks.append(begin)
             used = cell_len(line[begin:at])

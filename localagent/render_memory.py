@@ -1,22 +1,18 @@
-"""Memory for people: entries, what a search found, the fates of what recall looked at. Not cleaned yet."""
+"""Memory for people: entries, and what a search found. Not cleaned yet."""
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from datetime import datetime
-from typing import TYPE_CHECKING, TypeAlias, cast
+from typing import TYPE_CHECKING
 
-from localagent.explain_fates import NOTHING_LEFT, archived, briefly_archived
-from localagent.recall_block import IN_PART_CORRECTED, in_part_corrected
+from localagent.recall_block import in_part_corrected
 from localagent.terminal import one_line
 
 if TYPE_CHECKING:
     from localagent.memory.entries import Memory
     from localagent.policy import Retention
     from localagent.recall import Result
-
-Trace: TypeAlias = Mapping[str, object]
 
 # Seconds in each, the longest first. A month is 30 days here.
 _SPANS = (
@@ -28,40 +24,6 @@ _SPANS = (
     ("minute", 60),
 )
 _SPEAKERS = {"user": "you", "assistant": "the assistant", "tool": "a tool", "file": "a file", "recalled": "memory"}
-# As `prompts show` and /why put what recall decided, where it is not "used".
-_FATES = {
-    "below threshold": "below the threshold",
-    "beyond top_k": "beyond the number of memories wanted (memory_search_top_k)",
-    "double": "says the same as another one",
-    "over budget": "no room for it",
-    "superseded": "superseded",
-    "archived": "archived",
-    "in the recent messages": "stands in the recent messages anyway",
-    "says nothing": "only asks, or says nothing by itself",
-    "in the summary": "stands in the summary anyway",
-    "not worth a new prefix": "too little better than what stands there to have everything behind it read again",
-}
-# The fates of what is in the prompt, and what /why puts before them.
-_IN_PROMPT = {
-    "standing": "in every prompt:",
-    "used": "used for this answer:",
-    "kept from before": "there since an earlier request:",
-}
-# /why shows so many of what was near and not used, so many of each that was, and lines of so many cells: in all what
-# has room on a screen of 80 x 24.
-NEAR = 5
-BEST = {"standing": 3, "used": 6, "kept from before": 3}
-CELLS = 78
-_BRIEF = {
-    "double": "says the same as another",
-    "over budget": "no room",
-    "in the recent messages": "is recent anyway",
-    "in the summary": "in the summary anyway",
-    "not worth a new prefix": "little better than what is there",
-}
-CORRECTED = "corrected since"
-# Of a message nothing is left to recall: a request to forget something, say, or all that it said was corrected.
-EMPTY = "(corrected or forgotten since)"
 # A passage may be as long as an embedder reads; so much of it tells what it is.
 SHOWN = 300
 # Of an entry's text in a list; `memory show` has all of it.
@@ -204,146 +166,6 @@ def bars(counts: Sequence[int]) -> list[str]:
         f"{at * step:.1f}-{(at + 1) * step:.1f}  {count:>{width}}  {'█' * length}".rstrip()
         for at, (count, length) in enumerate(zip(counts, cells, strict=True))
     ]
-
-
-def recall_lines(record: Mapping[str, object]) -> list[str]:
-    """Of a prompt record: what of memory is in the prompt, and in one line the fates of the rest."""
-    traces, note = _traces(record)
-    used = [trace for trace in traces if trace["fate"] in _IN_PROMPT]
-    rest = Counter(str(trace["fate"]) for trace in traces if trace["fate"] not in _IN_PROMPT)
-    lines = [f"searched by words alone: {note}"] if note else []
-    for trace in used:
-        fate = str(trace["fate"]).split()[0]
-        lines.append(f"{fate:<9}{_name(trace)}  {_text(trace)}{_score(trace, ' (', ')')}")
-    if rest:
-        lines.append("not used " + ", ".join(f"{count} {_FATES.get(fate, fate)}" for fate, count in rest.most_common()))
-    return lines
-
-
-def why_lines(record: Mapping[str, object], *, everything: bool = False) -> list[str]:
-    """Of the last prompt record: which memories were used, in the prompt's order, and which near ones were not and why.
-    Each begins with what `memory show` or `threads show` takes. The best of each, a line each, so that they stand on a
-    small screen; with `everything` all, and the parts of their scores."""
-    traces, note = _traces(record)
-    lines = [f"memory was searched by words alone: {note}"] if note else []
-    names = {str(trace["id"]): _name(trace) for trace in traces if trace["kind"] == "message"}
-    thread = str(record.get("thread_id") or "")
-    hidden = 0
-    for fate, title in _IN_PROMPT.items():
-        chosen = [trace for trace in traces if trace["fate"] == fate]
-        shown = chosen if everything else _best(chosen, BEST[fate])
-        hidden += len(chosen) - len(shown)
-        count = "" if len(chosen) == len(shown) else f" {counted(chosen)}, of which:"
-        lines += [f"{title}{count}"] if chosen else []
-        for trace in shown:
-            lines += _why(trace, "") if everything else [_briefly(trace, thread)]
-    near = [trace for trace in traces if trace["fate"] not in _IN_PROMPT]
-    near.sort(key=lambda trace: -cast(float, trace["score"]))
-    lines += ["near, and not used:"] if near else []
-    for trace in near if everything else near[:NEAR]:
-        lines += _why(trace, f": {_reason(trace, names)}") if everything else [_briefly(trace, thread)]
-    hidden += 0 if everything else max(0, len(near) - NEAR)
-    lines += [f"and {hidden} more, and the parts of the scores: /why all"] if hidden else []
-    return lines or ["memory had nothing for this answer"]
-
-
-def counted(traces: Sequence[Trace]) -> str:
-    """`2 memories, 31 earlier messages`: a message may have several passages."""
-    from localagent.longterm import in_words
-
-    said = {(trace.get("thread_id"), trace.get("message_id") or trace["id"]) for trace in traces if _is_said(trace)}
-    return in_words(sum(not _is_said(trace) for trace in traces), len(said))
-
-
-def _is_said(trace: Trace) -> bool:
-    return trace["kind"] == "message"
-
-
-def _best(traces: Sequence[Trace], most: int) -> list[Trace]:
-    """In their order; entries before what was said, then by score."""
-    best = sorted(traces, key=lambda trace: (_is_said(trace), -cast(float, trace["score"])))[:most]
-    return [trace for trace in traces if any(trace is one for one in best)]
-
-
-def _briefly(trace: Trace, thread: str) -> str:
-    """On one line of a small screen."""
-    fate = str(trace["fate"])
-    here = _is_said(trace) and trace.get("message_id") is not None and trace.get("thread_id") == thread
-    name = f"message {trace['message_id']}" if here else _name(trace)
-    score = f"  {trace['score']:.2f}" if trace["score"] or fate not in _IN_PROMPT else ""
-    reason = "" if fate in _IN_PROMPT else f"  {_brief_reason(trace)}"
-    return brief(f"  {name}{score}{reason}  {_text(trace)}", close="”")
-
-
-def _brief_reason(trace: Trace) -> str:
-    fate = str(trace["fate"])
-    if fate == "archived":
-        return briefly_archived(str(trace["note"]))
-    if fate == "superseded" and _is_said(trace):
-        return "not recalled"
-    return _BRIEF.get(fate, fate)
-
-
-def brief(line: str, *, close: str = "") -> str:
-    """A line cut to a small screen. `close`: what ends it, a quotation mark."""
-    from localagent.render_status import fit
-
-    cut = fit(line, CELLS)
-    return line if cut == line else f"{fit(line, CELLS - 1 - len(close))}…{close}"
-
-
-def _traces(record: Mapping[str, object]) -> tuple[Sequence[Trace], str]:
-    """Records of earlier versions have none."""
-    return cast("Sequence[Trace]", record.get("recall") or ()), str(record.get("recall_note") or "")
-
-
-def _why(trace: Trace, reason: str) -> list[str]:
-    return [f"  {_name(trace)}  {_text(trace)}{reason}", *_score(trace, "      ", "").splitlines()]
-
-
-def _name(trace: Trace) -> str:
-    if trace["kind"] != "message":
-        return f"{trace['id']}  {trace['kind']}"
-    if trace.get("message_id") is None:  # another machine's, or recorded by an earlier version
-        return f"message {trace['id']}"
-    return f"thread {trace['thread_id']}, message {trace['message_id']}"
-
-
-def _text(trace: Trace) -> str:
-    """What was corrected since does not stand in it."""
-    text = one_line(str(trace["text"]), SHOWN)
-    if not text:
-        return EMPTY
-    return f"“{text}” ({since})" if (since := _corrected(trace)) else f"“{text}”"
-
-
-def _corrected(trace: Trace) -> str:
-    """Of what is in the prompt: what was corrected of a message does not stand there, and of an entry it does, with
-    what corrects it."""
-    if trace["fate"] not in _IN_PROMPT or trace["note"] != "corrected":
-        return ""
-    return CORRECTED if _is_said(trace) else IN_PART_CORRECTED
-
-
-def _score(trace: Trace, before: str, after: str) -> str:
-    """Nothing for what is in the prompt and was not found by the search for this request."""
-    if trace["fate"] in _IN_PROMPT and not trace["score"]:
-        return ""
-    parts = f"vector {trace['vector']:.2f}, keyword {trace['keyword']:.2f}, retention {trace['retention']:.2f}"
-    return f"{before}{trace['score']:.2f}: {parts}{after}"
-
-
-def _reason(trace: Trace, names: Mapping[str, str]) -> str:
-    fate, note = str(trace["fate"]), str(trace["note"])
-    if fate == "double":
-        return f"says the same as {names.get(note, note)}" if note else _FATES[fate]
-    if fate == "over budget" and note:
-        return f"no room among what is in every prompt: {note} (memory.preference_tokens)"
-    if fate == "superseded":
-        return NOTHING_LEFT if _is_said(trace) else f"superseded by {note}" if note else fate
-    if fate == "archived":
-        return archived(note)
-    return _FATES.get(fate, fate)
 
 
 def _scope(memory: Memory, thread: str) -> str:

@@ -9,7 +9,7 @@ from datetime import datetime
 from typing import TypeAlias, cast
 
 from localagent.calls import visible
-from localagent.render_memory import recall_lines
+from localagent.render_recall import recall_lines
 
 Record: TypeAlias = Mapping[str, object]
 _ESCAPED = re.compile(r"\\.")

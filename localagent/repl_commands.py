@@ -118,7 +118,7 @@ def _context(session: Session, argument: str) -> None:
     from localagent.render_context import context_lines
 
     conversation = session.conversation()
-    session.print("\n".join(context_lines(conversation.context(), conversation.count)), verbatim=True)
+    session.print("\n".join(context_lines(conversation.context(), conversation.count)))
 
 
 def _tools(session: Session, argument: str) -> None:

@@ -41,7 +41,7 @@ class MemorySession(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """One thing `/memory` does. `argument` is how help shows it."""
+    """One thing `/memory` does. `argument` is how help shows it; empty: it takes none."""
 
     name: str
     argument: str
@@ -51,7 +51,7 @@ class Part:
 def memory(session: MemorySession, argument: str) -> None:
     """Without an argument, what was remembered last."""
     if not argument:
-        _newest(session)
+        _list(session)
         return
     name, _, rest = argument.partition(" ")
     part = next((part for part in PARTS if part.name == name.lower()), None)
@@ -59,8 +59,8 @@ def memory(session: MemorySession, argument: str) -> None:
         close = difflib.get_close_matches(name.lower(), [part.name for part in PARTS], n=1, cutoff=0.5)
         nearest = f"/memory {close[0]}" if close else f"/memory search {argument}"
         raise UsageError(f"/memory does not know {name!r}", hint=f"Did you mean {nearest}? There are {usage()}.")
-    if not rest.strip():
-        raise UsageError(f"/memory {part.name} needs {part.argument}")
+    if bool(part.argument) is not bool(rest.strip()):
+        raise UsageError(f"/memory {part.name} {f'needs {part.argument}' if part.argument else 'takes no argument'}")
     part.run(session, rest.strip())
 
 
@@ -97,7 +97,7 @@ def why(session: MemorySession, argument: str) -> None:
         history = read_history(*session.conversation().recorded())
         session.print("\n".join(explanation_lines(explain(argument, history.prompts[-1], history))))
         return
-    from localagent.render_memory import why_lines
+    from localagent.render_recall import why_lines
 
     session.print("\n".join(why_lines(record, everything=bool(argument))))
     if session.conversation().memory is not None:
@@ -119,10 +119,11 @@ def tell_what_stays(session: MemorySession, since: float) -> None:
 
 def usage() -> str:
     """`search QUERY, add TEXT, ...`"""
-    return ", ".join(f"{part.name} {part.argument}" for part in PARTS)
+    return ", ".join(f"{part.name} {part.argument}".strip() for part in PARTS)
 
 
-def _newest(session: MemorySession) -> None:
+def _list(session: MemorySession, argument: str = "") -> None:
+    """The newest."""
     found = session.with_memory(lambda opened, abort: opened.memories.select(limit=NEWEST + 1))
     lines = _lines(session, found[:NEWEST]) or ["nothing is remembered yet"]
     if len(found) > NEWEST:
@@ -143,6 +144,21 @@ def _search(session: MemorySession, query: str) -> None:
         _tell_waiting(session)
     now = time.time()
     session.print("\n\n".join(result_lines(one, "", now) for one in results) or "nothing is near enough")
+
+
+def _show(session: MemorySession, key: str) -> None:
+    """An entry as `memory show` does it."""
+    from localagent.render_memory import memory_lines
+
+    least = session.conversation().config.memory.archive_below
+
+    def shown(opened: Opened, abort: AbortSignal) -> str:
+        memory, now = opened.memories.get(key), time.time()
+        chain, retention = opened.memories.chain(memory.id), opened.policies.retention(memory, now, least)
+        since = opened.memories.corrections([memory.id]).get(memory.id, ())
+        return memory_lines(memory, chain, retention, memory.thread_id, now, since)
+
+    session.print(session.with_memory(shown))
 
 
 def _tell_waiting(session: MemorySession) -> None:
@@ -245,6 +261,8 @@ def _line(memory: Memory, corrected_by: Sequence[str] = ()) -> str:
 
 PARTS = (
     Part("search", "QUERY", _search),
+    Part("list", "", _list),
+    Part("show", "ID", _show),
     Part("add", "TEXT", remember),
     Part("forget", "ID", _forget),
     Part("pin", "ID", _pin),

@@ -16,7 +16,8 @@ from localagent.record import RecallFate, RecallTrace
 from localagent.sticky import Basis, Quoted
 from localagent.substance import asks, says_something
 
-TRACE_CHARACTERS = 80
+# Of what was looked at, so much stands in the record.
+TRACE_CHARACTERS = 200
 # A passage in the prompt of which something was corrected or forgotten since: it stands there without that.
 CORRECTED = "corrected"
 # Why an entry is archived, as its trace notes it: somebody asked to forget it, or it has faded.
@@ -137,7 +138,7 @@ class Sorting:
                 RecallTrace(
                     id=name,
                     kind="message" if memory is None else memory.kind,
-                    text=passage.text[:TRACE_CHARACTERS],
+                    text=beginning(passage.text),
                     vector=round(ranked.vector, 4),
                     keyword=round(ranked.keyword, 4),
                     retention=round(retention, 4),
@@ -219,6 +220,11 @@ def current(passage: Passage) -> Passage:
     if memory is not None:
         memory = replace(memory, text=cut_out(memory.text, passage.outdated))
     return replace(passage, text=cut_out(passage.text, passage.outdated), memory=memory)
+
+
+def beginning(text: str) -> str:
+    """What a trace holds of a text. What is not whole ends with an ellipsis."""
+    return text if len(text) <= TRACE_CHARACTERS else f"{text[: TRACE_CHARACTERS - 1]}…"
 
 
 def name_of(passage: Passage) -> str:

@@ -64,7 +64,7 @@ LAYERS: dict[int, set[str]] = {
     | {"repl", "repl_commands", "repl_history", "repl_input", "repl_keys", "repl_memory", "repl_paste", "repl_tools"}
     | {"render", "render_blocks", "render_flow", "render_markdown", "render_record", "render_memory", "render_summary"}
     | {"render_steps", "render_plain", "render_status"}
-    | {"render_context"}
+    | {"render_context", "render_recall"}
     | {"report", "report_chart", "report_page"},
 }
 # Adapters know nothing of each other, but for the parts of one thing.

@@ -13,7 +13,7 @@ from memory_program import Here
 from program import Result, scripted
 from pty_terminal import Terminal
 
-from localagent.render_memory import why_lines
+from localagent.render_recall import why_lines
 
 DAY = 86_400.0
 WORDS = ("mountain", "river", "forest", "desert", "island")

@@ -5,6 +5,8 @@ from __future__ import annotations
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from rich.cells import cell_len
+from rich.text import Text
 
 from localagent.cli.memory import kinds
 from localagent.cli.memory_open import duration, filter_of, words_of
@@ -14,8 +16,9 @@ from localagent.memory.filters import to_json
 from localagent.memory.searching import Passage
 from localagent.policy import Ranked, Retention
 from localagent.recall import Result
-from localagent.render_memory import age, bars, memory_lines, moment, recall_lines, result_lines, why_lines
-from localagent.render_status import fit
+from localagent.render_flow import flow
+from localagent.render_memory import age, bars, memory_lines, moment, result_lines
+from localagent.render_recall import recall_lines, why_lines
 
 DAY = 86_400.0
 NOW = 1_750_000_000.0
@@ -194,10 +197,15 @@ def test_what_was_used_comes_first_and_all_of_it_has_room_on_a_small_screen() ->
     kept = [trace(id=f"k{at}", text=words, score=0.0, fate="kept from before") for at in range(9)]
     record = {"thread_id": "t", "recall": [*wishes, *said, trace(id="a1", score=0.2), *kept, *near]}
     lines = why_lines(record)
-    assert len(lines) <= 22 and all(fit(line, 78) == line for line in lines)
+    rows = [row for line in lines for row, _ in flow(Text(line), 80, hang=4)]
+    assert len(rows) <= 22 and all(cell_len(row.plain) <= 80 for row in rows)
+    assert all(line.endswith("…”") and "花园" in line for line in lines if line.startswith("  n"))
     assert "used for this answer: 1 memory, 31 earlier messages, of which:" in lines
     assert any(line.startswith("  a1  fact  0.20  “tea”") for line in lines), "a memory is not lost among the messages"
-    assert sum(line.startswith("  n") for line in lines) == 5 and lines[-1].startswith("and 53 more")
+    assert sum(line.startswith("  n") for line in lines) == 2 and lines[-1].startswith("and 63 more")
+    recalled = (*wishes, *said, *kept, *near)
+    short = why_lines({"thread_id": "t", "recall": [one | {"text": "短"} for one in recalled]})
+    assert sum(line.startswith("  n") for line in short) == 5 and len(short) <= 22, "what is short leaves room for more"
     everything = why_lines(record, everything=True)
     assert sum("“" in line for line in everything) == 70 and "more" not in everything[-1]
     assert "archived: you asked to forget it" in everything[-2]
@@ -208,7 +216,8 @@ def test_what_was_corrected_since_is_said_so() -> None:
     used, gone = trace(note="corrected", **said), trace(text="", fate="superseded", **said)
     for everything in (False, True):
         lines = "\n".join(why_lines({"thread_id": "t", "recall": [used, gone]}, everything=everything))
-        assert "“tea” (corrected since)" in lines and "“”" not in lines and lines.count("(corrected since)") == 1
+        marked = "“tea” (corrected since)" if everything else "(corrected since)  “tea”"
+        assert marked in lines and "“”" not in lines and lines.count("(corrected since)") == 1
         assert "(corrected or forgotten since)" in lines and "superseded" not in lines and "not recalled" in lines
 
 
