@@ -164,7 +164,7 @@ def belongs(masked: str, clause: Clause) -> bool:
         return bool(re.match(r"(?:because|since|so that|which|who|unless|except|instead|not)\b", words, re.IGNORECASE))
     return not re.match(
         r"(?:你|他|她|这|那(?!里)|今天|但|不过|另外|然后|顺便|天气|谢谢|哈|对吧|是吧|对吗|怎么|请|帮)"
-        r"|[去到]了?[^，。]{0,8}(?:旅[游行]|度假|玩|散心)",
+        r"|[去到]了?[^，。]{0,8}(?:旅[游行]|度假|玩|散心)|[真太](?:[好棒烦累难]|开心|高兴|可惜)",
         words,
     )
 

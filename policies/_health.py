@@ -6,7 +6,7 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
-from ._people import KIN, KIN_ZH
+from ._people import FAMILY_ZH, KIN, KIN_ZH
 from ._rule import Rule, any_of
 
 _CONDITION = (
@@ -85,7 +85,8 @@ _TAKEN_ZH = (
     r"\d+(?:\.\d+)?\s?(?:毫克|微克|单位|mg))"
 )
 _PERSON_ZH = (
-    rf"我(?:们)?(?:家)?(?:的)?[大小老二女男]?(?:{KIN_ZH}|[妈爸哥姐弟妹爷])(?!说|问|觉得|让|叫)"
+    rf"(?:我(?:们)?(?:家)?(?:的)?[大小老二女男]?(?:{KIN_ZH}|[妈爸哥姐弟妹爷])|(?<![\u4e00-\u9fff]){FAMILY_ZH})(?!说|"
+    rf"问|觉得|让|叫)"
     r"(?:[\u4e00-\u9fff]{0,3}?)"
 )
 _STATE_ZH = (

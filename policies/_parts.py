@@ -9,7 +9,8 @@ from dataclasses import dataclass, replace
 
 from ._clauses import Clause
 from ._health import goes_on
-from ._people import KIN_ZH
+from ._life_zh import ADVERBS_ZH, PERSON_ZH, life_zh
+from ._news import is_news
 from ._told import told
 
 # What begins a statement whose subject is that of the one before.
@@ -23,7 +24,8 @@ _VERBS_OF_OTHERS = (
     r"plays|uses|runs|takes|suffers from|can't eat|is"
 )
 _STATES = (
-    r"an? (?=\w)|\d{1,3}\b|from (?-i:[A-Z])|based in |married\b|single\b|divorced\b|retired\b|allergic to |living in |"
+    r"an? (?=\w)|\d{1,3}\b|from (?-i:[A-Z])|based in |married\b|single\b|divorced\b|retired\b|allergic to |"
+    r"living in |"
     r"working (?:as|at|for|in) |vegan\b|vegetarian\b|diabetic\b|pregnant\b"
 )
 _CUT = r"(?:,? and |, (?:and )?)"
@@ -43,34 +45,63 @@ _HANGS = re.compile(
     re.IGNORECASE,
 )
 _SUBJECT_ZH = re.compile(
-    rf"(?P<s>我(?:们)?(?:的)?(?:[大小老二]|女|男)?(?:{KIN_ZH}|[妈爸哥姐弟妹])(?:(?!现在|目前|最近|今年|已经|一直|也|都|是|在|有|说|叫|住)"
-    rf"[\u4e00-\u9fff]{{2,3}}(?=今年|现在|住|在|是|搬))?|我(?!们|的|和|跟))"
+    rf"(?P<s>{PERSON_ZH}(?:(?!现在|目前|最近|今年|已经|一直|也|都|是|在|有|说|叫|住)[\u4e00-\u9fff]{{2,3}}"
+    r"(?=今年|现在|住|在|是|搬))?|我(?:们(?!的|和|跟|家))?(?!们|的|和|跟|家))"
 )
+# A verb: what a clause without a subject of its own begins with.
 _SAME_SUBJECT_ZH = re.compile(
-    r"(?:今年|现在|目前|也|还|平时|刚|最近|已经|上个?月|去年|一直)*(?:在(?![那这]里)(?=\S{2,})|住|搬到|来自|\d{1,3}岁|"
-    r"[一二三四五六七八九十]{1,3}岁|对\S{1,10}过敏|有(?=[一两二三\d]个)|养了?|是(?!不是|的|吗|否)|做(?=\S{2})|"
-    r"当(?=\S{2})|"
-    r"从事|毕业于|喜欢|爱(?=[吃喝看听玩])|不吃|不喝|吃素|会说)"
+    rf"{ADVERBS_ZH}(?:还|只|经常|每[天周月年]|一个人|[^，。]{{0,3}}年前|上个?月)*"
+    r"(?:在(?![那这]里)(?=\S{2,})|住|搬[到去来回家走]|来自|\d{1,3}岁|[一二三四五六七八九十]{1,3}岁|对\S{1,10}过敏|"
+    r"有(?=[一两二三\d]个)|"
+    r"养了?|是(?!不是|的|吗|否)|做(?=\S{2})|当(?=\S{2})|从事|毕业|喜欢|爱(?=[吃喝看听玩])|不(?!过|错|行|然|知|好意|"
+    r"对|是)|没(?=\S)|吃素|"
+    r"会(?=\S)|能(?=\S)|戒|跳槽|离职|辞职|入职|退休|升|转(?=[行到去正学])|调[到去回]|换|改(?=\S)|去(?!年)|"
+    r"到(?=\S{2})|回(?!头|答|复)|留(?=[在校])|"
+    r"定居|嫁|考(?=[上到进研])|读(?=\S)|上(?=[小初高大中夜白早晚]|幼|班)|学(?!校|费|生|期|院)|开(?!始|会|心)|开始|"
+    r"结婚|离婚|怀孕|生了|要(?!是|不|么)|得(?=\S)|"
+    r"准备|打算|计划|决定|约|预约|住院|出院|飞|出差|请假|休假|[一二三四五六]年级|[大高初研][一二三四]|坚持|"
+    r"每(?=[天周月年]))"
 )
 _PRONOUN_ZH = re.compile(r"[他她](?!们)")
 _WENT_BEFORE_ZH = re.compile(r"我(?:们)?(?:以前|之前|曾经|曾|从前|过去|小时候|原来|原先)")
+# Of whom it is that the next clause tells, if a clause brings in somebody or something else, or hands on what is said.
+_BRINGS_IN_ZH = re.compile(
+    r"(?:有|养|生|认识|找|买|看[到见]|遇[到见]|碰[到见]|送|给|推荐|介绍|交|租|收到|"
+    r"领养)[^，。]{0,4}?(?:[一两二三四五几\d]?(?:个|只|位|家|台|本|辆|条|对|"
+    r"套|间|份|部|张|把|款|些))|的[\u4e00-\u9fff]{1,6}$|[说问让请劝]|告诉|叫(?=[我你他她大])"
+)
+# What states something about somebody.
+OF_SOMEBODY = frozenset(("profile", "relationship", "habit"))
 
 
 @dataclass(frozen=True, slots=True)
 class Part:
     """A clause, or a part of one, and the subject to put before its own words; empty where it has one. `shares`: other
-    statements have the same subject; `told`: somebody asked to remember it."""
+    statements have the same subject; `told`: somebody asked to remember it; `joins`: it goes on with what the clause
+    before states."""
 
     clause: Clause
     subject: str = ""
     shares: bool = False
     told: bool = False
+    joins: bool = False
 
 
-def parts(masked: str, found: Sequence[Clause], states: Callable[[str], bool]) -> Iterator[Part]:
-    """The clauses, and those cut that hold several statements of one subject. `states`: whether words are a statement
-    about somebody; where a part is none, nothing is cut."""
-    carried = ""
+@dataclass(frozen=True, slots=True)
+class _Carried:
+    """The subject of a Chinese clause, that may be that of the next one as well: whether the clause states something,
+    or tells what is different now, and whether the next one is rather about what it brings in."""
+
+    subject: str = ""
+    states: bool = False
+    changes: bool = False
+    brings_in: bool = False
+
+
+def parts(masked: str, found: Sequence[Clause], states: Callable[[str], str]) -> Iterator[Part]:
+    """The clauses, and those cut that hold several statements of one subject. `states`: the kind of what words state,
+    empty where they state nothing; where a part states nothing about somebody, nothing is cut."""
+    carried = _Carried()
     for clause in found:
         asked = told(masked[clause.own : clause.end], asks=clause.asks)
         if asked is not None:
@@ -82,31 +113,48 @@ def parts(masked: str, found: Sequence[Clause], states: Callable[[str], bool]) -
             continue
         words = masked[clause.own : clause.end]
         if clause.asks or clause.supposes:
-            carried = ""
+            carried = _Carried()
             yield Part(clause)
         elif re.match(r"[\u4e00-\u9fff]", words):
-            pronoun = _PRONOUN_ZH.match(words) if carried != "我" else None
-            rest = words[pronoun.end() :] if pronoun else words
-            same = bool(pronoun or _SAME_SUBJECT_ZH.match(rest)) or goes_on(rest)
-            if carried and same and not _SUBJECT_ZH.match(words) and states(carried + rest.rstrip("。.！! ")):
-                at = clause.end - len(rest)
-                yield Part(replace(clause, start=at if pronoun else clause.start, own=at), carried, True)
-                continue
-            carried = _carried(words, states)
-            yield Part(clause)
+            part = _continued(words, clause, carried, states)
+            carried = replace(carried, changes=False) if part else _carried(words, states)
+            yield part or Part(clause)
         else:
-            carried = ""
+            carried = _Carried()
             yield from _english(masked, clause, states)
 
 
-def _carried(words: str, states: Callable[[str], bool]) -> str:
-    """The subject of a Chinese clause that may be that of the next one as well."""
+def _continued(words: str, clause: Clause, carried: _Carried, states: Callable[[str], str]) -> Part | None:
+    """A Chinese clause whose subject is that of the one before; None for another, and for what states nothing."""
+    subject = carried.subject
+    pronoun = _PRONOUN_ZH.match(words) if subject != "我" or carried.brings_in else None
+    rest = words[pronoun.end() :] if pronoun else words
+    plain = rest.rstrip("。.！! ")
+    if not subject or _SUBJECT_ZH.match(words) or not (pronoun or _SAME_SUBJECT_ZH.match(rest) or goes_on(rest)):
+        return None
+    kind = states(subject + plain)
+    if carried.brings_in:
+        return Part(clause, joins=True) if carried.states and kind else None
+    if carried.changes and kind in OF_SOMEBODY and not pronoun:
+        return Part(clause, subject, joins=True)
+    if not kind and (carried.states or not is_news(subject + plain)):
+        return None
+    at = clause.end - len(rest)
+    return Part(replace(clause, start=at if pronoun else clause.start, own=at), subject, True)
+
+
+def _carried(words: str, states: Callable[[str], str]) -> _Carried:
     own = _SUBJECT_ZH.match(words)
-    about_me = own is not None and (states(words.rstrip("。.！! ")) or bool(_WENT_BEFORE_ZH.match(words)))
-    return own["s"] if own is not None and about_me else ""
+    if own is None:
+        return _Carried()
+    plain = words.rstrip("。.！! ")
+    kind = states(plain)
+    changes = life_zh(plain) is not None or (is_news(plain) and kind in ("", "event"))
+    tells = bool(kind) or changes or bool(_WENT_BEFORE_ZH.match(words))
+    return _Carried(own["s"], tells, changes, bool(_BRINGS_IN_ZH.search(plain[own.end() :])))
 
 
-def _english(masked: str, clause: Clause, states: Callable[[str], bool]) -> Iterator[Part]:
+def _english(masked: str, clause: Clause, states: Callable[[str], str]) -> Iterator[Part]:
     words = masked[clause.own : clause.end]
     subject = _SUBJECT.match(words)
     cuts = list(_cuts(words, subject)) if subject is not None else []
@@ -114,7 +162,7 @@ def _english(masked: str, clause: Clause, states: Callable[[str], bool]) -> Iter
     ends = [*(before for before, _ in cuts), len(words)]
     pieces = list(zip(starts, ends, strict=True))
     said = [(_repeated(subject, words[start:end]) if start and subject else "") for start, end in pieces]
-    if not cuts or not all(states(f"{one}{words[start:end]}".rstrip(" .!")) for one, (start, end) in
+    if not cuts or not all(states(f"{one}{words[start:end]}".rstrip(" .!")) in OF_SOMEBODY for one, (start, end) in
                            zip(said, pieces, strict=True)):  # fmt: skip
         yield Part(clause)
         return

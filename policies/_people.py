@@ -20,6 +20,14 @@ KIN_ZH = (
     r"侄子|侄女|外甥|双胞胎|孙子|孙女|岳父|岳母|婆婆|公公|"
     r"老板|领导|上司|经理|同事|导师|老师|室友|舍友|邻居|好友|闺蜜|朋友|同学|狗|猫|房东|合伙人|客户|搭档|家人)"
 )
+# Who needs no "my" to be the speaker's own.
+FAMILY_ZH = (
+    r"(?:妻子|老婆|太太|媳妇|老公|丈夫|爱人|女朋友|男朋友|女友|男友|未婚妻|未婚夫|儿子|女儿|闺女|孩子|娃儿?|宝宝|"
+    r"[大二三小]宝|妈妈|母亲|老妈|"
+    r"爸爸|父亲|老爸|爸妈|父母|哥哥|弟弟|姐姐|妹妹|奶奶|爷爷|外婆|外公|姥姥|姥爷|叔叔|舅舅|姑姑|表哥|表弟|表姐|表妹|"
+    r"堂哥|堂弟|堂姐|堂妹|"
+    r"侄子|侄女|外甥女?|孙子|孙女|岳父|岳母|公公|婆婆|嫂子|姐夫|妹夫|舅妈|姑妈|姑父|姨妈)"
+)
 OCCUPATION = (
     r"(?:engineer|developer|programmer|designer|teacher|student|nurse|doctor|lawyer|writer|artist|manager|researcher|"
     r"scientist|accountant|musician|chef|cook|driver|freelancer|founder|analyst|consultant|architect|professor|"
@@ -226,7 +234,8 @@ RELATIONSHIPS = (
         rf"number|address|wedding|anniversary|school|favou?rite)\b",
         rf"\b(?:my|our) (?:[\w-]+ ){{0,2}}{KIN}(?:'s) (?:called|named|a|an|\d|in|from|allergic)\b",
         rf"\b(?:I|we)(?:'ve| have| also have| got| adopted|'ve got| have got)? (?:a|an|one|two|three|four|five|"
-        rf"\d|no|adopted a|got a) (?:(?!(?:of|with|in|for|to)\b)[\w-]+ ){{0,3}}{KIN}s?\b(?! (?:that|who) (?:can|could|should)|"
+        rf"\d|no|adopted a|got a) (?:(?!(?:of|with|in|for|to)\b)[\w-]+ ){{0,3}}{KIN}s?\b(?! (?:that|who) (?:can|"
+        rf"could|should)|"
         rf" (?:appointment|visit|meeting|call|check|problem|question|issue)\b)",
         r"\b(?:I|we)(?: have|'ve got| have got|'ve)(?: got)? (?:twins|triplets|kids|children|pets|grandchildren)\b",
         rf"\b[A-Z][\w'-]+ is my (?:[\w-]+ ){{0,3}}{KIN}\b",
@@ -247,7 +256,9 @@ RELATIONSHIPS = (
         rf"\w{{1,6}}是我(?:们)?(?:的)?(?:最.{{1,2}}的|前|大|小|亲|直属)?{KIN_ZH}",
         r"我(?:和|跟).{1,10}(?:结婚|在一起|订婚|分手|离婚|同居|合租|认识)了?",
     ), 0.8, any_of(r"以前|曾经|从前|过去|原来|当年",
-        rf"{KIN_ZH}(?:说|问|觉得|让我|叫我|怎么|在吗|是不是|在叫|不在|是对的)", r"像我", r"有(?:没有|时)")),
+        rf"{KIN_ZH}(?:说|问|觉得|让我|叫我|怎么|在吗|是不是|在叫|不在|是对的|"
+        r"(?:现在|正|还)?在(?:看|吃|喝|睡|玩|写|听|等|哭|笑|打|洗|开车|开会|上课|忙|想|聊|找|做|闹|生气|路上|外面|"
+        r"楼下|家[里呢。]|旁边|身边)(?![^，。]{0,8}(?:工作|上班|生意|的)))", r"像我", r"有(?:没有|时)")),
 )  # fmt: skip
 
 EMOTION = (

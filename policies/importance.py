@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from localagent.memory.entries import Scope
 from localagent.policy import Extracted, Said
@@ -24,9 +24,10 @@ from ._dates import due_at, names_day
 from ._doings import CANCELLED, COMING, EVENT_NOUN, FINISHED, JOURNEY, REMINDERS
 from ._facts import STATED_VALUE, TOLD_FACT, TOLD_WISH, states_value
 from ._health import CHANGED, HEALTH, HIM_OR_HER, of_them, whose
+from ._hits import Hit, follows, joined, takes_along, went_on
 from ._jokes import in_earnest, joke
-from ._life_zh import LIFE_ZH, life_zh
-from ._news import GOES_ON, NEWS, REPLACES, is_news
+from ._life_zh import LIFE_ZH, close_zh, life_zh
+from ._news import NEWS, REPLACES, is_news
 from ._own_words import LONG_MESSAGE, Sentence, mask, sentences
 from ._parts import Part, parts
 from ._people import GREETING, INTRODUCED, LONGEST_GREETING
@@ -96,7 +97,6 @@ _NOT_SERIOUS = re.compile(
     r"\bsaid (?:no ?one|nobody)\b|\byeah,? right\b|[,.] not!?$|想都别想|才怪|想得美|做梦吧", re.IGNORECASE
 )
 _EVERYWHERE = frozenset(("preference", "profile", "habit", "relationship"))
-_OF_SOMEBODY = frozenset(("profile", "relationship", "habit"))
 # What is to be called to mind was asked beside it.
 _BARE_REMINDER = re.compile(
     r"(?:please |can you |could you )*remind me(?: again| please)?[\s,:.!]*|"
@@ -111,17 +111,6 @@ _CORRECTS = re.compile(
 _LIST_HEAD = re.compile(
     r"^\W{0,4}(?:next steps?|to-?dos?|action items?|下一步|接下来|待办(?:事项)?|后续步骤)\W{0,6}$", re.I
 )
-
-
-@dataclass(frozen=True, slots=True)
-class _Hit:
-    start: int
-    end: int
-    rule: Rule
-    explicit: bool = False
-    # Put before its words; `shares`: of one sentence, others have the same subject.
-    subject: str = ""
-    shares: bool = False
 
 
 def importance(message: Said, earlier: Sequence[Said]) -> list[Extracted]:
@@ -192,7 +181,7 @@ def _steps(message: Said, text: str, masked: str, sentence: Sentence, listed: bo
     if rule is None and listed:
         rule = REMINDERS[0]
     if rule is not None:
-        yield _entry(message, text, _Hit(start, sentence.end, rule), sentence, None)
+        yield _entry(message, text, Hit(start, sentence.end, rule), sentence, None)
 
 
 def _statements(
@@ -206,14 +195,14 @@ def _statements(
         found = found[1:]
     task = bool(TASK.match(masked[found[0].own : sentence.end])) if found else False
     supposed = False
-    hits: list[_Hit] = []
+    hits: list[Hit] = []
     prefix: int | None = None
     loose: int | None = None
     corrects = bool(_CORRECTS.match(masked, sentence.start, sentence.end))
 
-    def states(words: str) -> bool:
+    def states(words: str) -> str:
         rule = _rule_of(message, words, task=task, supposed=supposed, asks=False)
-        return rule is not None and rule.kind in _OF_SOMEBODY and not _SECRET.search(words)
+        return rule.kind if rule is not None and rule is not FINISHED and not _SECRET.search(words) else ""
 
     change = None if task or sentence.asks else _change(masked, found)
     if change is not None:
@@ -227,14 +216,17 @@ def _statements(
         hit = None if clause.supposes else _classify(message, masked, part, task=task, supposed=supposed)
         if hit is None and not (task or supposed or clause.asks):
             hit = _of_them(masked, part, sentence, before)
-        if hit is not None:
+        along = hit is not None and bool(hits) and takes_along(masked, hits[-1], hit)
+        if along or (part.joins and hits and not hits[-1].explicit):
+            hits[-1] = went_on(hits[-1], clause, hit)
+        elif hit is not None:
             start = hit.start if prefix is None or hit.explicit else prefix
             start = loose if loose is not None and hit.rule is NEWS else start
             if hit.subject and hits and not hits[-1].explicit:
                 hits[-1] = replace(hits[-1], shares=True)
             hits.append(replace(hit, start=start))
             prefix = loose = None
-        elif hits and (hits[-1].explicit or belongs(masked, clause) or _follows(masked, hits[-1], clause)):
+        elif hits and (hits[-1].explicit or belongs(masked, clause) or follows(masked, hits[-1], clause)):
             hits[-1] = replace(hits[-1], end=clause.end)
         elif CONDITION.search(masked[clause.own : clause.end]) or is_topic(masked, clause, message.said_at):
             prefix = clause.own if prefix is None else prefix
@@ -242,7 +234,7 @@ def _statements(
             prefix = None
             # "No, we go to Rome, not to Paris": what is so instead.
             loose = clause.own if corrects and clause is not found[0] and not clause.asks else None
-    for hit in _joined(masked, hits):
+    for hit in joined(masked, hits):
         if _BARE_REMINDER.fullmatch(masked[hit.start : hit.end]):
             continue
         yield _entry(message, text, hit, sentence, before)
@@ -255,7 +247,7 @@ def _named_before(masked: str, every: Sequence[Sentence], place: int) -> Sentenc
     return every[place - 1] if place else None
 
 
-def _change(masked: str, found: Sequence[Clause]) -> _Hit | None:
+def _change(masked: str, found: Sequence[Clause]) -> Hit | None:
     """The clauses that together tell of a change, where the first of the sentence's begins one."""
     for count in range(1, len(found) + 1):
         words = masked[found[0].own : found[count - 1].end].strip()
@@ -263,36 +255,18 @@ def _change(masked: str, found: Sequence[Clause]) -> _Hit | None:
             return None
         rule = next((rule for rule in WHOLE if rule.fits(words)), None)
         if rule is not None:
-            return _Hit(found[0].own, found[count - 1].end, rule)
+            return Hit(found[0].own, found[count - 1].end, close_zh(rule, words))
     return None
 
 
-def _joined(masked: str, hits: Sequence[_Hit]) -> Iterator[_Hit]:
-    """What no longer holds, and what does in its place, in one sentence, are one statement."""
-    for index, hit in enumerate(hits):
-        after = hits[index + 1] if index + 1 < len(hits) else None
-        if hit.rule is NEWS and after is not None and GOES_ON.match(masked[hit.end : after.end]):
-            continue
-        before = hits[index - 1] if index else None
-        if before is not None and before.rule is NEWS and GOES_ON.match(masked[before.end : hit.end]):
-            hit = replace(hit, start=before.start)
-        yield hit
-
-
-def _follows(masked: str, hit: _Hit, clause: Clause) -> bool:
-    """Whether a clause that states nothing by itself says what holds now instead."""
-    going_on = hit.rule is NEWS and not clause.asks and not clause.supposes
-    return going_on and bool(GOES_ON.match(masked[hit.end : clause.end]))
-
-
-def _classify(message: Said, masked: str, part: Part, *, task: bool, supposed: bool) -> _Hit | None:
+def _classify(message: Said, masked: str, part: Part, *, task: bool, supposed: bool) -> Hit | None:
     clause = part.clause
     words = part.subject + masked[clause.own : clause.end].strip()
     if part.told:
         content = words.strip(" .。!！:：\n")
         told_as = TOLD_WISH if _IMPERATIVE.match(content) else TOLD_FACT
         rule = _rule_of(message, content, task=False, supposed=False, asks=False) or told_as
-        hit = _Hit(clause.own, clause.end, rule, explicit=True, subject=part.subject, shares=part.shares)
+        hit = Hit(clause.own, clause.end, rule, explicit=True, subject=part.subject, shares=part.shares)
         return hit if content else None
     found = _rule_of(message, words, task=task, supposed=supposed, asks=clause.asks)
     if found is None and not (task or supposed or clause.asks):
@@ -305,16 +279,16 @@ def _classify(message: Said, masked: str, part: Part, *, task: bool, supposed: b
         return None  # not by itself; what somebody asked to be remembered may change
     if found.kind in ("preference", "decision") and not found.marked and _reported(words):
         return None
-    return _Hit(clause.own, clause.end, found, subject=part.subject, shares=part.shares)
+    return Hit(clause.own, clause.end, found, subject=part.subject, shares=part.shares)
 
 
-def _of_them(masked: str, part: Part, sentence: Sentence, before: Sentence | None) -> _Hit | None:
+def _of_them(masked: str, part: Part, sentence: Sentence, before: Sentence | None) -> Hit | None:
     """Where a clause says of "her" or "him" how they are, whom the sentence before names, or this one."""
     clause = part.clause
     said = masked[sentence.start : clause.start] or (masked[before.start : before.end] if before else "")
     rule = of_them(masked[clause.own : clause.end].strip(" .。!！"), said) if said else None
     # What is named in the same sentence stands in the entry with it.
-    return _Hit(clause.own if clause.start == sentence.start else sentence.start, clause.end, rule) if rule else None
+    return Hit(clause.own if clause.start == sentence.start else sentence.start, clause.end, rule) if rule else None
 
 
 def _introduced(masked: str, clause: Clause, words: str) -> Rule | None:
@@ -338,7 +312,7 @@ def _rule_of(message: Said, words: str, *, task: bool, supposed: bool, asks: boo
                 return replace(rule, kind="preference")
             if coming and (rule.kind == "relationship" or rule in HEALTH):
                 return COMING
-            return whose(rule, words)
+            return close_zh(whose(rule, words), words)
     if task or supposed or asks:
         return None
     for rule in (CANCELLED, FINISHED):
@@ -353,7 +327,7 @@ def _rule_of(message: Said, words: str, *, task: bool, supposed: bool, asks: boo
     return late or (STATED_VALUE if states_value(words) else None)
 
 
-def _entry(message: Said, text: str, hit: _Hit, sentence: Sentence, before: Sentence | None) -> Extracted:
+def _entry(message: Said, text: str, hit: Hit, sentence: Sentence, before: Sentence | None) -> Extracted:
     """The clause in the speaker's words; with the sentence before it, where it begins with "it" or "that"."""
     said = hit.subject + _trimmed(text[hit.start : hit.end])
     evidence_start, evidence_end = (hit.start, hit.end) if hit.shares else (sentence.start, sentence.end)

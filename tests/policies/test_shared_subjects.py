@@ -26,6 +26,15 @@ def found_in(policies: Policies, text: str) -> list[Extracted]:
         ("我是护士，住在成都，对花生过敏。", ["我是护士", "我住在成都", "我对花生过敏"]),
         ("我的电话是13812345678，我妹妹韩梅住在北京。", ["我的电话是13812345678", "我妹妹韩梅住在北京"]),
         ("我弟弟韩冰今年20岁，在清华读书。", ["我弟弟韩冰今年20岁", "我弟弟韩冰在清华读书"]),
+        ("我是山东人，在杭州上班。", ["我是山东人", "我在杭州上班"]),
+        ("我不住上海了，搬到无锡了。", ["我不住上海了，搬到无锡了"]),
+        ("我不住上海了，我搬到无锡了。", ["我不住上海了，我搬到无锡了"]),
+        ("我老公跳槽了，现在在字节。", ["我老公跳槽了，现在在字节"]),
+        ("我姐生了，是个男孩。", ["我姐生了，是个男孩"]),
+        ("我儿子上小学了，在实验小学。", ["我儿子上小学了，在实验小学"]),
+        ("小王离职了，去了腾讯。", ["小王离职了，去了腾讯"]),
+        ("老婆怀孕了，预产期在五月。", ["老婆怀孕了，预产期在五月"]),
+        ("我朋友有个女儿，在北京读书。", ["我朋友有个女儿，在北京读书"]),
     ],
 )
 def test_each_is_an_entry_with_its_subject(policies: Policies, text: str, entries: list[str]) -> None:
@@ -45,6 +54,41 @@ def test_each_is_an_entry_with_its_subject(policies: Policies, text: str, entrie
 )
 def test_who_is_named_with_the_speaker_stays(policies: Policies, text: str, entry: str) -> None:
     assert [one.text for one in found_in(policies, text)] == [entry]
+
+
+def test_what_is_due_has_the_subject_of_the_clause_before(policies: Policies) -> None:
+    said = Said("user", "爸爸身体不好，下周二做手术。", 1773223200.0, 9)
+    health, surgery = policies.importance(said, ())
+    assert (health.kind, health.text) == ("relationship", "爸爸身体不好")
+    assert (surgery.kind, surgery.text) == ("event", "爸爸下周二做手术") and surgery.due_at is not None
+
+
+@pytest.mark.parametrize(
+    ("text", "kind"),
+    [
+        ("我不住上海了，搬到无锡了。", "profile"),
+        ("我老公跳槽了，现在在字节。", "relationship"),
+        ("我妈不住老家了，搬到县城了。", "relationship"),
+    ],
+)
+def test_it_is_of_whom_the_clause_before_is(policies: Policies, text: str, kind: str) -> None:
+    assert [entry.kind for entry in found_in(policies, text)] == [kind]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "我朋友推荐了一家店，在淮海路。",
+        "我哥送了我一台相机，是佳能的。",
+        "我儿子在看动画片，叫小猪佩奇。",
+        "我老婆问你，明天去哪？",
+        "我的电脑坏了，在修。",
+        "我爸来了，饭做好了。",
+        "我妈说我太瘦了，让我多吃点。",
+    ],
+)
+def test_what_is_of_something_else_has_not_that_subject(policies: Policies, text: str) -> None:
+    assert [one for one in found_in(policies, text) if one.kind in ("profile", "relationship", "habit")] == []
 
 
 def test_the_evidence_is_the_clause(policies: Policies) -> None:
