@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 
 from localagent.statements import Statement, statement
 
@@ -46,18 +47,6 @@ _LABEL = re.compile(
     r"|\bthe (?P<v4>first|second|third|fourth|fifth|last) (?P<n4>option|plan|variant|version|design|proposal|draft)\b",
     re.IGNORECASE,
 )
-_KIN = re.compile(
-    r"\b(?:my|our) (?:\w+ ){0,2}?(?P<k>wife|husband|partner|girlfriend|boyfriend|son|daughter|child|kid|mother|mom|mum|"
-    r"father|dad|brother|sister|grandmother|grandma|grandfather|grandpa|uncle|aunt|cousin|niece|nephew|parents|boss|"
-    r"manager|colleague|neighbou?r|roommate|flatmate|friend|dog|cat|doctor|dentist|teacher|landlord)s?\b"
-    # ... is mine: "my doctor's appointment"
-    r"(?!(?:['’]s)? (?:appointment|visit|check-?up|office|bill|note)\b)"
-    r"|(?:我|我们|咱)(?:家)?(?:的)?(?P<k2>[大小老二]?(?:妻子|老婆|太太|老公|丈夫|女朋友|男朋友|女友|男友|儿子|女儿|"
-    r"孩子|妈妈|母亲|爸爸|父亲|"
-    r"爸妈|父母|哥哥|弟弟|姐姐|妹妹|奶奶|爷爷|外婆|外公|叔叔|舅舅|姑姑|阿姨|老板|领导|上司|经理|同事|导师|老师|室友|"
-    r"邻居|朋友|同学|狗|猫|房东))",
-    re.IGNORECASE,
-)
 # When something was given up.
 _SINCE = re.compile(
     r" (?:yesterday|today|(?:last|this) \w+|(?:in|on) (?-i:[A-Z])\w+|(?:\w+ )?(?:days?|weeks?|months?|years?) ago|"
@@ -71,12 +60,6 @@ _SHIFTS = re.compile(
     r"a few|several|"
     r"a couple of|\d+)(?: more| whole| full)? (?:hour|day|week|fortnight|month|year)s?\b"
     r"|(?:推迟|延期|延后|提前|延迟|晚|早)了?[\d一二两三四五六七八九十半几]+个?(?:小时|天|周|星期|礼拜|月|年)",
-    re.IGNORECASE,
-)
-# "I have a dog called Biscuit"
-_HAS = re.compile(
-    r"\b(?:I|we)(?:'ve| have| adopted| got)(?: got)? an? (?:\w+ ){0,3}(?:called|named) (?P<n>(?-i:[A-Z])[\w-]+)"
-    r"|(?:我|我们|家里)[^，。]{0,3}(?:养|有)了?[^，。]{1,6}[，,]?(?:名字)?叫(?P<n2>[\u4e00-\u9fff]{2,3})",
     re.IGNORECASE,
 )
 _NAME = re.compile(
@@ -182,6 +165,7 @@ class Change:
     rest: str = ""
 
 
+@lru_cache(maxsize=1024)
 def change_in(text: str) -> Change:
     """What a statement gives up. Nothing for a plain denial: that is no change by itself."""
     plain = " ".join(text.replace("’", "'").split()).strip(" .。!！")
@@ -281,36 +265,6 @@ def distinct(text: str, other: str) -> bool:
 
 def _names(text: str) -> frozenset[str]:
     return frozenset(match[0].lower() for match in _NAME.finditer(text.strip()))
-
-
-def whose(text: str) -> str:
-    """Of which relative, friend or animal of the speaker it speaks; empty for the speaker."""
-    match = _KIN.search(text)
-    return (match["k"] or match["k2"]).lower() if match else ""
-
-
-def in_full(text: str, other: str) -> str:
-    """What says "Mia ..." as "my daughter Mia ...", if the other statement names one close to the speaker so."""
-    kin = _KIN.search(other)
-    if kin is None or _KIN.search(text):
-        return text
-    after = other[kin.end() :]
-    if kin["k2"]:
-        called = re.search(r"叫(\w{2,3})", after)
-        names = [called[1]] if called else [after[:3], after[:2]]
-        name = next((one for one in names if len(one) >= 2 and text.startswith(one)), "")
-        return f"我{kin['k2']}{text}" if name and re.fullmatch(r"[\u4e00-\u9fff]+", name) else text
-    called = re.match(r",? (?:is )?(?:called |named )?([A-Z][\w-]+)", after)
-    return f"My {kin['k']} {text}" if called and re.match(rf"{re.escape(called[1])}\b(?!['’])", text) else text
-
-
-def of_one_close(text: str, other: str) -> bool:
-    """Whether it says something of somebody whom the other statement names as close to the speaker."""
-    if in_full(text, other) != text:
-        return True
-    named = _HAS.search(other)
-    name = (named["n"] or named["n2"]) if named else None
-    return name is not None and bool(re.match(rf"{re.escape(name)}(?![A-Za-z])", text))
 
 
 def _plain(text: str) -> str:

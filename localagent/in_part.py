@@ -6,8 +6,10 @@ from __future__ import annotations
 
 import re
 
-from localagent.changes import shifts, whose
+from localagent.changes import shifts
+from localagent.facets import goes_elsewhere
 from localagent.memory.entries import Memory, NewMemory
+from localagent.persons import accompanied, whose
 from localagent.slots import slot_of
 from localagent.statements import Statement, kinds_of_values, statement
 
@@ -25,12 +27,6 @@ _NAME = re.compile(
     r"July|August|(?:Sept|Nov|Dec)ember|October|I'|AM\b|PM\b|TODO)[A-Z][\w-]*|(?<![\w.])[A-Z]{1,3}[-_]?\d+\b"
 )
 _NAMES_TOGETHER = re.compile(rf"(?:{_NAME.pattern})(?: (?:{_NAME.pattern}))*")
-_KIN_ZH = re.compile(r"[我咱](?:们)?(?:家)?的?([爸妈哥姐弟妹爷奶公婆叔舅姑姨]|儿子|女儿|孩子)(?!司)")
-_COMPANION = re.compile(
-    r"(?<=\w) (?:with|together with) (?:my|our) \w+|(?<=我)(?:们)?[和跟与同](?:我的?)?[\u4e00-\u9fff]{1,4}?"
-    r"(?=一起|都|住|在|搬|去)",
-    re.IGNORECASE,
-)
 _AS_WHAT = re.compile(r"\bwork(?:s|ed|ing)? (?:.{1,40} )?as an? \w", re.IGNORECASE)
 # Of the whole, whatever its time and place was.
 _OFF = re.compile(
@@ -45,6 +41,8 @@ def leaves(new: NewMemory, old: Memory | NewMemory) -> bool:
     text, before = statement(new.text), statement(old.text)
     if shifts(new.text):
         return True  # two weeks later than what?
+    if goes_elsewhere(text, before) and not text.days:
+        return bool(before.days)  # on the same day as before
     if _lists_more(new.text, text, old.text, before):
         return True
     if old.kind in WISHES and (slot := slot_of(old.kind, old.text)) is not None:
@@ -57,9 +55,7 @@ def leaves(new: NewMemory, old: Memory | NewMemory) -> bool:
 def _says_more(new: str, text: Statement, old: str, before: Statement) -> bool:
     if whose(old) and not whose(new):
         return True
-    if _KIN_ZH.search(old) and not _KIN_ZH.search(new) and "我" not in new:
-        return True
-    if _COMPANION.search(old) and not _COMPANION.search(new):
+    if accompanied(old) and not accompanied(new):
         return True
     if _names_more(new, old):
         return True

@@ -12,13 +12,14 @@ from localagent.changes import (
     changes_work,
     distinct,
     gives_up,
-    in_full,
     label_of,
     undoes,
-    whose,
 )
-from localagent.narrower import is_exception
+from localagent.facets import changes, dies
+from localagent.in_part import touches
 from localagent.memory.entries import Kind, Memory, NewMemory
+from localagent.narrower import is_exception
+from localagent.persons import in_full, of_whom, person_in
 from localagent.same_thing import of_different_things
 from localagent.slots import alternative, prefers, slot_of
 from localagent.statements import (
@@ -64,14 +65,18 @@ CORRECTED: dict[Kind, tuple[Kind, ...]] = {
     "todo": ("decision", "fact"),
 }
 _DAY_S = 86_400.0
+_CLAUSE = re.compile(r"[,;，；](?= ?[^\d\s])")
+# How a value changes, and by whose doing, whatever it is of.
+_CHANGING = frozenset(
+    "go up down rais cut doubl triple halv lower increas decreas reduc drop fall fell rise rose bump put set "
+    "doctor gp they 涨 降 加 减 升 调 到 至 满 翻 倍 医 生 给".split()
+)
+_WRITTEN_UNITS = frozenset("毫 克 公 斤 元 块".split())
+# What is done again and again is done so, whatever it is.
+_ROUTINE = frozenset("go do have play tak attend pay us 上 学 练 打 去 做 每 有 吃".split())
 # What is said in choosing, whatever is chosen.
 _CHOOSING = frozenset("like us use go pick choos stick switch with drink eat team out 喝 吃 看 用 选 采 于 择".split())
 _PONDERING = frozenset("chang mind second thought thoughts think 主 意 改 想 换 变".split())
-_WITH = re.compile(
-    r"(?<=\w) (?:and|with|together with) (?:my|our) \w+"
-    r"|(?<=我)(?:们)?[和跟与同](?:我的?)?[\u4e00-\u9fff]{1,4}?(?=一起|都|住|在|搬|去)",
-    re.IGNORECASE,
-)
 _SOMEBODY = re.compile(
     r"\b(?:i|we|you|he|she|they|my|our|me|us|his|her|their)\b|[我咱你您他她]|^(?!the\b|that\b)[a-z]", re.IGNORECASE
 )
@@ -80,18 +85,35 @@ _ONE_OF_SEVERAL = re.compile(r"\b(?:a|an|another|one more|some)\b|一个|一场|
 
 def relation(new: NewMemory, text: Statement, old: Memory | NewMemory, old_text: Statement, corrects: bool) -> Relation:
     """What `new` is to `old`. `corrects`: its words say that something else held before."""
+    found = _relation(new, text, old, old_text, corrects)
+    return "part" if found == "other" and touches(new, old) else found
+
+
+def _relation(
+    new: NewMemory, text: Statement, old: Memory | NewMemory, old_text: Statement, corrects: bool
+) -> Relation:
+    if corrects and dies(new.text, old.text):
+        return "part"
     if (full := in_full(new.text, old.text)) != new.text:
         new, text = replace(new, text=full), statement(full)
     kindred = old.kind in COMPARED.get(new.kind, (new.kind,))
     if not kindred and not (corrects and old.kind in CORRECTED.get(new.kind, ())):
         return "other"
-    if not _of_the_same(new.text, old.text, corrects) or of_different_things(new.text, old.text):
+    if not _of_the_same(new, old.text, corrects):
+        return "other"
+    person, before = person_in(new.text), person_in(old.text)
+    if person.who == before.who:
+        # "My friend ..." is no more in common than "I".
+        text, old_text = statement(person.own), statement(before.own)
+    if of_different_things(text.text, old_text.text):
         return "other"
     if is_exception(text, old_text, corrects) or (not corrects and _another_occasion(new, text, old, old_text)):
         return "other"
     if kindred and repeats(text, old_text):
         # Said again with another day meant by "tomorrow".
         return "newer" if _days_apart(new, old) >= 1 or (new.kind != old.kind and _ranks(new, old)) else "same"
+    if corrects and (of_life := changes(text, new.evidence, old_text)) is not None:
+        return of_life
     change = change_in(new.text) if corrects else Change()
     if new.kind == "emotion" or (not change.gone and adds(new.text)):
         return "other"
@@ -113,15 +135,12 @@ def relation(new: NewMemory, text: Statement, old: Memory | NewMemory, old_text:
     return "alone" if alone else found or "other"
 
 
-def _of_the_same(text: str, other: str, corrects: bool) -> bool:
-    """Whether they speak of the same person. "The surgery was cancelled" may be of anybody's."""
-    who, before = _of_whom(text), _of_whom(other)
-    return who == before or (corrects and not who and not _SOMEBODY.search(text))
-
-
-def _of_whom(text: str) -> str:
-    """Of whom it speaks; who is only with the speaker ("I live here with my husband") is not meant."""
-    return whose(_WITH.sub(" ", text))
+def _of_the_same(new: NewMemory, other: str, corrects: bool) -> bool:
+    """Whether they speak of the same person: where a part of a sentence names nobody, of whom that sentence does. "The
+    surgery was cancelled" may be of anybody's."""
+    said = new.text if _SOMEBODY.search(new.text) or not new.evidence else new.evidence
+    who = of_whom(said)
+    return who == of_whom(other) or (corrects and not who and not _SOMEBODY.search(said))
 
 
 def _of_other_slots(new: NewMemory, old: Memory | NewMemory) -> bool:
@@ -163,19 +182,27 @@ def _of_different_things(text: str, other: str) -> bool:
 
 
 def _retold(text: Statement, old_text: Statement) -> bool:
-    """Whether it gives another time or amount of the same, in other words."""
+    """Whether it gives another time or amount of the same, in other words: it, or what it begins with ("the rate is ...
+    now, old clients still pay ...")."""
+    first = _CLAUSE.split(text.text, maxsplit=1)[0]
+    return _gives_another(text, old_text) or (first != text.text and _gives_another(statement(first), old_text))
+
+
+def _gives_another(text: Statement, old_text: Statement) -> bool:
     values, before = (text.numbers, text.days), (old_text.numbers, old_text.days)
     if text.denies != old_text.denies or values == before or not any(values) or not any(before):
         return False
-    if _of_other_values(text, old_text):
+    if _of_other_values(text, old_text) or _of_different_things(text.text, old_text.text):
         return False
-    common = text.content & old_text.content
-    within = common in (text.content, old_text.content)
-    return (
-        bool(common)
-        and (within or share(text, old_text) >= CLOSE_SHARE)
-        and not _of_different_things(text.text, old_text.text)
-    )
+    thing = text.content - _CHANGING
+    units = frozenset(unit for unit in text.units if unit)
+    if units and thing <= _WRITTEN_UNITS | units:
+        return units <= old_text.content  # "they doubled it to 10 mg"
+    common = thing & old_text.content
+    if not common - units:
+        return False
+    whole = thing - units <= old_text.content or old_text.content - units - _ROUTINE <= thing
+    return whole or share(text, old_text) >= CLOSE_SHARE
 
 
 def _of_other_values(text: Statement, old_text: Statement) -> bool:

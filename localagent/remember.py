@@ -13,10 +13,9 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 from typing import get_args
 
-from localagent.changes import adds, change_in, of_one_close
+from localagent.changes import adds
 from localagent.errors import UsageError
 from localagent.forgetting import Request, asked_to_forget, meant, not_to_note, only_a_joke
-from localagent.in_part import touches
 from localagent.memory.base import StoredMessage, Thread, Words
 from localagent.memory.entries import (
     Add,
@@ -31,17 +30,19 @@ from localagent.memory.entries import (
 )
 from localagent.memory.filters import Condition
 from localagent.messages import Role
+from localagent.persons import of_one_close
 from localagent.planned import NEWS, WIDTH, WISHES, Planned, correcting, told, weight
 from localagent.policy import Extracted, ImportancePolicy, Said
 from localagent.relation import COMPARED, CORRECTED, DOING, relation
 from localagent.repetitions import repeated, repetitions, said_after, statements_of
-from localagent.slots import alternative, slot_of
 from localagent.spoken import spoken
 from localagent.statements import CLOSE_SHARE, Statement, statement
 from localagent.written import Unclear, Written
 
 # Read whole, newest first: a newer wish need not share a word with the one whose place it takes.
 _STANDING: tuple[Kind, ...] = ("preference", "style", "profile", "persona")
+# A change: "We went with MySQL" shares no word with "the database is Postgres", nor "I turned 42" with "I'm 41".
+_OF_LIFE: tuple[Kind, ...] = (*_STANDING, "habit", "relationship", "decision", "event")
 MOST_STANDING = 200
 MOST_ALIKE = 20
 # What may be made of words that are not the user's.
@@ -49,8 +50,6 @@ OF_OTHERS: tuple[Kind, ...] = ("todo", "fact", "event")
 # What may be forgotten because a message asks for it; files are forgotten as a whole.
 FORGETTABLE: tuple[Kind, ...] = tuple(kind for kind in get_args(Kind) if kind != "document")
 MOST_NAMED = 40
-# Characters that the index finds.
-SHORTEST = 2
 # Entries that a question back names.
 MOST_ASKED = 4
 
@@ -205,13 +204,13 @@ class Remember:
         near: list[Memory] = []
         alone: list[Memory] = []
         touched: list[Memory] = []
-        for memory in self._candidates(new):
+        for memory in self._candidates(new, corrects):
             # A fact that corrects what is known of the user takes its scope with its place.
             wider = WIDTH[memory.scope] > WIDTH[new.scope] and (new.scope == "thread" or memory.kind in WISHES)
             found = relation(new, text, memory, statement(memory.text), corrects)
             if message is not None and self._overrules(memory, message, new, text):
                 return None
-            if memory.id in used or (found == "other" and not touches(new, memory)):
+            if memory.id in used or found == "other":
                 continue
             if message is not None and found != "same" and said_after(self._memories, memory, message):
                 if found in ("newer", "alone"):
@@ -225,7 +224,7 @@ class Remember:
                 older.append(memory)
             elif found == "alone" and not wider:
                 alone.append(memory)
-            elif found == "other" and not wider:
+            elif found == "part" and not wider:
                 touched.append(memory)
             elif found == "close" and not wider:
                 near.append(memory)
@@ -249,14 +248,15 @@ class Remember:
         later = NewMemory(memory.kind, memory.text, origin=memory.origin, due_at=memory.due_at)
         return relation(later, statement(memory.text), new, text, corrects) in ("newer", "alone")
 
-    def _candidates(self, new: NewMemory) -> list[Memory]:
+    def _candidates(self, new: NewMemory, corrects: bool) -> list[Memory]:
         """Active entries that it may repeat or correct, where they count for whoever says this; the newest first."""
         kinds = (*COMPARED.get(new.kind, (new.kind,)), *CORRECTED.get(new.kind, ()))
         if new.kind == "document":
             return []
         found = {memory.id: memory for memory in self._memories.alike(new.text, kinds, limit=MOST_ALIKE)}
-        if new.kind in _STANDING:
-            where = Condition("kind", "$in", tuple(kind for kind in kinds if kind in _STANDING))
+        whole = _OF_LIFE if corrects else _STANDING if new.kind in _STANDING else ()
+        if whole:
+            where = Condition("kind", "$in", tuple(kind for kind in kinds if kind in whole))
             found |= {memory.id: memory for memory in self._memories.select(where, limit=MOST_STANDING)}
         visible = [memory for memory in found.values() if _counts_for(memory, new)]
         return sorted(visible, key=lambda memory: memory.created_at, reverse=True)
@@ -272,15 +272,16 @@ class Remember:
             text = statement(new.text)
             older: list[Memory] = []
             alone: list[Memory] = []
+            touched: list[Memory] = []
             known = [memory for memory in self._correctable(new) if _counts_for(memory, new)]
             for memory in known:
                 if memory.id in used or said_after(self._memories, memory, message):
                     continue
                 found = relation(replace(new, kind=memory.kind), text, memory, statement(memory.text), True)
-                if found in ("newer", "alone"):
-                    (older if found == "newer" else alone).append(memory)
+                if found in ("newer", "alone", "part"):
+                    (older if found == "newer" else alone if found == "alone" else touched).append(memory)
             older = older or (alone if len(alone) == 1 else [])
-            planned = correcting(new, older, (), used)
+            planned = correcting(new, older, touched, used)
             if planned is None and new.kind != "event":
                 planned = self._planned(replace(new, importance=None), text, True, used, message)
             elif planned is None and any(of_one_close(new.text, memory.text) for memory in known):
@@ -289,15 +290,10 @@ class Remember:
                 yield planned
 
     def _correctable(self, new: NewMemory) -> list[Memory]:
-        """Entries that news may correct. Of a single character that is given up ("戒烟"), the index knows nothing."""
+        """Entries that news may correct."""
         found = {memory.id: memory for memory in self._memories.alike(new.text, FORGETTABLE, limit=MOST_ALIKE)}
-        if any(len(phrase) < SHORTEST for phrase in change_in(new.text).gone):
-            where = Condition("kind", "$in", ("profile", "habit", "preference"))
-            found |= {memory.id: memory for memory in self._memories.select(where, limit=MOST_STANDING)}
-        if alternative(new.text) is not None or slot_of("preference", new.text) is not None:
-            # "We went with MySQL" shares no word with "the database is Postgres".
-            where = Condition("kind", "$in", ("decision", "preference"))
-            found |= {memory.id: memory for memory in self._memories.select(where, limit=MOST_STANDING)}
+        where = Condition("kind", "$in", _OF_LIFE)
+        found |= {memory.id: memory for memory in self._memories.select(where, limit=MOST_STANDING)}
         return list(found.values())
 
     def _done(

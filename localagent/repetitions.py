@@ -9,11 +9,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 
-from localagent.changes import distinct, whose
+from localagent.changes import distinct
 from localagent.forgetting import Request
 from localagent.memory.base import StoredMessage, Words
 from localagent.memory.entries import Memories, Memory
 from localagent.memory.language import sentences
+from localagent.persons import whose
 from localagent.slots import subject_of
 from localagent.statements import Statement, statement
 

@@ -6,9 +6,10 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 
-from localagent.changes import whose
 from localagent.memory.entries import Kind
+from localagent.persons import person_in
 from localagent.statements import Statement, statement
 
 _LANGUAGES = {
@@ -94,23 +95,19 @@ _HOME = re.compile(
     r"|我(?:们)?(?:家)?(?:现在|目前|已经|刚刚?|最近|\w{1,3}前|去年|今年|[上这]个?(?:月|周|星期|礼拜)|昨天|前天|还是|"
     r"继续|决定|"
     r"[\d一二三四五六七八九十]{1,2}月份?)*(?:住在|住|留在|搬到了?|搬去了?|定居在?)(?P<v2>.+)"
-    r"|^(?:算了|不搬了|改主意了)[，,]?(?:还是|就|继续)*(?:住在|留在)(?P<v4>.+)",
+    r"|^(?:算了|不搬了|改主意了)[，,]?(?:还是|就|继续)*(?:住在|留在)(?P<v4>.+)"
+    r"|^我们?不(?:住|在)[^，,]{1,10}了[，,]我?们?(?:现在|已经|就)*(?:搬[到去]|住[到在]?)了?(?P<v5>.+)",
     re.IGNORECASE,
-)
-# Of whom, `whose` says.
-_HOME_OF = (
-    r"\b{0},?(?: (?P<n>(?-i:[A-Z])[\w-]+),?)? (?:has |have |is |just |recently |now |still |currently )*(?:lives?|"
-    r"living|moved)(?: back)?(?: to| in| at| near)+ (?P<v>.+)"
-    r"|{0}(?P<n2>(?!现在|目前|最近|今年|去年|已经|一直|上个|刚|也|都)[\u4e00-\u9fff]{{2,3}}?)??(?:现在|目前|最近|已经|"
-    r"刚刚?|去年|今年|上个?(?:月|周|星期)|又|也)*(?:住在|住|搬到了?|搬去了?|定居在?)(?P<v2>.+)"
 )
 _TENS = "twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety"
 _ONES = "one|two|three|four|five|six|seven|eight|nine"
 _TEENS = "ten|eleven|twelve|thirteen|fourteen|fifteen|sixteen|seventeen|eighteen|nineteen"
 # Not every "I'm ..." tells an age: "I'm 45" and "I'm diabetic" are told of one person at one time.
+_NUMBER = rf"\d{{1,3}}|(?:{_TENS})(?:[- ](?:{_ONES}))?|{_TEENS}|{_ONES}"
 _AGE = re.compile(
-    rf"\bi(?:'m| am) (?:now )?(?P<v>\d{{1,3}}|(?:{_TENS})(?:[- ](?:{_ONES}))?|{_TEENS}|{_ONES})(?: years old)?$"
-    r"|我(?:今年|现在|已经)?(?P<v2>\w{1,4})岁",
+    rf"\bi(?:'m| am) (?:now )?(?P<v>{_NUMBER})(?: years old)?(?: now)?$"
+    rf"|\bi (?:have )?(?:just )?turn(?:ed)? (?P<v3>{_NUMBER})(?: (?:yesterday|today|now|last \w+|this \w+|on .+))?!?$"
+    r"|我(?:今年|现在|已经|昨天|今天|刚刚?|就|都|上个?[周月])*满?(?P<v2>\w{1,4})岁",
     re.IGNORECASE,
 )
 _COMPANY = (
@@ -261,23 +258,34 @@ class Choice:
     word: str
 
 
+@lru_cache(maxsize=1024)
 def slot_of(kind: Kind, text: str) -> Slot | None:
     """What the statement is a value of, if it is of something known. None for what hangs on a condition."""
     text = _LEAD.sub("", " ".join(text.split()).strip(" .。!！"))
     if kind in _WISHES:
         return _wish(text)
+    person = person_in(text)
+    slot = _own(kind if not person.who else "profile", person.own)
+    if slot is None:
+        return _subject(text)
+    if not person.who:
+        return slot
+    # By name, if they are named: there may be two.
+    about = f"{slot.name} of {person.who}"
+    return Slot(f"{about} {person.name}".strip(), slot.value, slot.sure, about)
+
+
+def _own(kind: Kind, text: str) -> Slot | None:
+    """What somebody says of themselves."""
     favourite = _favourite(text)
     if favourite is not None:
         return favourite
-    home = _home_of_another(text) if kind in ("relationship", "fact", "event", "profile") else None
-    if home is not None:
-        return home
     for name, pattern, kinds in (
         ("name", _NAMED, ("profile",)),
         ("called", _CALLED, ("profile", "preference")),
         ("agent name", _AGENT_NAME, ("persona",)),
         ("home", _HOME, ("profile", "fact", "event")),
-        ("age", _AGE, ("profile",)),
+        ("age", _AGE, ("profile", "event")),
         ("weight", _WEIGHT, ("profile", "fact")),
         ("employer", _EMPLOYER, ("profile", "event", "fact")),
         ("occupation", _OCCUPATION, ("profile",)),
@@ -285,18 +293,7 @@ def slot_of(kind: Kind, text: str) -> Slot | None:
         match = pattern.search(text) if kind in kinds else None
         if match and not (kind == "fact" and match[0][:2].lower() in ("we", "我们")):  # a team, and what it uses
             return Slot(name, _value(match))
-    return _subject(text)
-
-
-def _home_of_another(text: str) -> Slot | None:
-    """Where a relative lives; by name, if they are named: there may be two."""
-    who = whose(text)
-    match = re.search(_HOME_OF.format(re.escape(who)), text, re.IGNORECASE) if who else None
-    if match is None:
-        return None
-    about = f"home of {who}"
-    called = (match["n"] or match["n2"] or "").lower()
-    return Slot(f"{about} {called}".strip(), _value(match), True, about)
+    return None
 
 
 def _favourite(text: str) -> Slot | None:

@@ -7,6 +7,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from dataclasses import dataclass, field
+from functools import lru_cache
 from itertools import zip_longest
 from typing import Literal, TypeAlias
 
@@ -15,9 +16,10 @@ from localagent.memory.language import CJK
 # same     it says nothing that the other does not say
 # newer    it says otherwise of the same thing, or the same more exactly
 # alone    it is newer than the other if it is so of no third one
+# part     it says otherwise of a part of it
 # close    they may be about the same thing
 # other    they are not
-Relation: TypeAlias = Literal["same", "newer", "alone", "close", "other"]
+Relation: TypeAlias = Literal["same", "newer", "alone", "part", "close", "other"]
 
 # At least this share of all content words must be common to be the same; from this one on statements are close.
 SAME_SHARE = 0.75
@@ -125,6 +127,7 @@ class Statement:
     units: tuple[str, ...] = ()
 
 
+@lru_cache(maxsize=1024)  # one is compared with many
 def statement(text: str) -> Statement:
     plain = unicodedata.normalize("NFKC", text[:MAX_TEXT]).lower().replace("’", "'")
     plain = _CLOCK.sub(r"\1 \2mtime", _AGED.sub(" ", _NEXT_STEP.sub(" ", plain)))
@@ -172,6 +175,8 @@ def stem(word: str) -> str:
     for ending in ("ing", "ed", "es", "s"):
         if word.endswith(ending) and not word.endswith("ss") and len(word) - len(ending) >= 3:
             word = word[: -len(ending)]
+            if len(ending) > 1 and len(word) > 3 and word[-1] == word[-2] and word[-1] in "bdgmnprt":
+                word = word[:-1]  # swimming
             break
     return word.removesuffix("e") if len(word) > 3 else word
 
@@ -260,6 +265,8 @@ def moves(new: Statement, old: Statement) -> bool:
     """The same words with other numbers or days, or the same words the other way round."""
     if new.denies != old.denies or not new.content or share(new, old) < SAME_SHARE:
         return False
+    if not new.numbers and not new.days and (old.numbers or old.days):
+        return False  # it gives no value
     if (new.numbers, new.days) == (old.numbers, old.days):
         return new.content == old.content and new.tokens != old.tokens and bool(_DIRECTED.search(new.text.lower()))
     # Another number of something else is another thing: "room 4 has 10 chairs", "room 5 has 12 chairs".

@@ -53,8 +53,8 @@ LAYERS: dict[int, set[str]] = {
         "prune",
     }
     | {"approval"}
-    | {"remember", "forgetting", "repetitions", "written", "relation", "changes", "slots", "statements"}
-    | {"same_thing", "narrower", "in_part", "planned", "cutting"}
+    | {"remember", "forgetting", "unsaid", "repetitions", "written", "relation", "changes", "slots", "statements"}
+    | {"same_thing", "narrower", "persons", "facets", "in_part", "planned", "cutting"}
     | {"stated", "tool_memory", "judge"}
     | {"explain", "explain_diff", "explain_fates", "explain_overview", "explain_prompt", "explain_text"},
     4: {"build", "build_memory", "build_embedder", "build_mcp", "build_compression", "build_tools", "build_vision"}

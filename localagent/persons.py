@@ -1,0 +1,171 @@
+"""Of whom a statement speaks, of those who are close to the speaker, and what it says of them as they would say it of
+themselves ("my sister works at ...": "I work at ..."), so that one rule reads both. English and Chinese. Pure.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import lru_cache
+
+_ROLES = "boss|manager|doctor|dentist|teacher|landlord"
+_KIN_EN = (
+    r"\b(?:my|our) (?:\w+ ){0,2}?(?P<k>wife|husband|partner|girlfriend|boyfriend|son|daughter|child|kid|mother|mom|mum|"
+    r"father|dad|brother|sister|grandmother|grandma|grandfather|grandpa|uncle|aunt|cousin|niece|nephew|parents|"
+    rf"colleague|neighbou?r|roommate|flatmate|friend|dog|cat|{_ROLES})s?\b"
+)
+_KIN_ZH = (
+    r"(?:我|我们|咱)(?:家)?(?:的)?(?P<k2>[大小老二]?(?:妻子|老婆|太太|老公|丈夫|女朋友|男朋友|女友|男友|儿子|女儿|"
+    r"孩子|妈妈|母亲|爸爸|父亲|爸妈|父母|[妈爸](?!爸|妈)|哥哥|弟弟|姐姐|妹妹|奶奶|爷爷|外婆|外公|叔叔|舅舅|姑姑|阿姨|老板|领导|"
+    r"上司|经理|同事|导师|老师|室友|邻居|朋友|同学|狗|猫|房东))"
+)
+# What is mine: "my doctor's appointment".
+_NOT_THEIRS = r"(?!(?:['’]s)? (?:appointment|visit|check-?up|office|bill|note)\b)"
+_KIN = re.compile(rf"{_KIN_EN}{_NOT_THEIRS}|{_KIN_ZH}", re.IGNORECASE)
+# Who is only with the speaker ("I live here with my husband").
+_WITH = re.compile(
+    r"(?<=\w) (?:and|with|together with) (?:my|our) \w+"
+    r"|(?<=我)(?:们)?[和跟与同](?:我的?)?[\u4e00-\u9fff]{1,4}?(?=一起|都|住|在|搬|去)",
+    re.IGNORECASE,
+)
+# Who does something to what is the speaker's: "my landlord raised my rent".
+_DOES_TO_ME = re.compile(
+    rf"^(?:my|our) (?:{_ROLES}) (?:has |have |just )*(?P<did>\w+(?:ed|t)) (?=(?:me|us|my|our|it|the)\b)"
+    r"|^我们?的?(?:老板|领导|上司|经理|老师|房东)(?=[给把让帮]我)",
+    re.IGNORECASE,
+)
+# "I have a dog called Biscuit"
+_HAS = re.compile(
+    r"\b(?:I|we)(?:'ve| have| adopted| got)(?: got)? an? (?:\w+ ){0,3}(?:called|named) (?P<n>(?-i:[A-Z])[\w-]+)"
+    r"|(?:我|我们|家里)[^，。]{0,3}(?:养|有)了?[^，。]{1,6}[，,]?(?:名字)?叫(?P<n2>[\u4e00-\u9fff]{2,3})",
+    re.IGNORECASE,
+)
+# Of somebody close: "my friend Tom", "a cat called Mimi"; 我朋友小王, 一只猫叫咪咪.
+_NAMED = re.compile(
+    rf"{_KIN_EN}(?:(?:,| is| was)? (?:called |named )?)(?P<n>(?-i:[A-Z])[\w-]+)"
+    rf"|\b(?:called|named) (?P<n3>(?-i:[A-Z])[\w-]+)|名?叫(?P<n2>[\u4e00-\u9fff]{{2,3}})",
+    re.IGNORECASE,
+)
+_FIRST_NAME = re.compile(
+    r"(?:(?:I|we) (?:had to |have )*put )?(?!My\b|Our\b|We\b|I\b|The\b)(?P<n>[A-Z][\w-]+)\b(?!['’])|"
+    r"(?P<n2>[\u4e00-\u9fff]{2,3}?)(?=昨|今|前天|刚|上|去世|过世|走了|死了)"
+)
+_SUBJECT = re.compile(rf"^{_KIN_EN}(?:,? (?P<n>(?-i:[A-Z])[\w-]+),?)?(?P<s>['’]s)? (?=\S)", re.IGNORECASE)
+_IS = re.compile(
+    r"(?:\d|an?\b|in\b|at\b|not\b|now\b|just\b|[a-z]+(?:ing|ed)\b|(?:twen|thir|for|fif|six|seven|eigh|nine)ty)"
+)
+_SAYS_ZH = (
+    r"(?=[在住搬换跳辞离是有叫做得患没不满刚又也都每\d一二两三四五六七八九十]|现在|目前|最近|今年|去年|已经|昨天|"
+    r"上个?[周月])"
+)
+_SUBJECT_ZH = re.compile(
+    rf"^{_KIN_ZH}(?P<n>(?!现在|目前|最近|今年|去年|已经|一直|上个|上周|昨天|[刚也都又每在住不没])[\u4e00-\u9fff]{{2,3}}?)??"
+    rf"{_SAYS_ZH}"
+)
+_ADVERBS = r"(?:(?:now|just|also|still|recently|currently|always|usually|often|finally|already|then) )*"
+_VERB = re.compile(rf"^(?P<a>{_ADVERBS})(?P<v>[a-z]+(?:['’]t)?)\b", re.IGNORECASE)
+_VERBS = {
+    "is": "am", "has": "have", "does": "do", "doesn't": "don't", "isn't": "am not", "hasn't": "haven't",
+    "was": "was", "goes": "go",
+}  # fmt: skip
+_THEY_ARE = re.compile(r"\b(?:he|she|they)(?:['’]s|['’]re| is| are) ", re.IGNORECASE)
+_THEY = re.compile(r"\b(?:he|she|they) (?P<v>[a-z]+)\b", re.IGNORECASE)
+_THEIR = re.compile(r"\b(?:his|her|their)\b", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class Person:
+    """`who`: relative, friend or animal, empty for the speaker; `name`: theirs, in small letters, empty where it is not
+    said. `own`: the statement as they would make it of themselves."""
+
+    who: str
+    name: str
+    own: str
+
+
+@lru_cache(maxsize=1024)
+def person_in(text: str) -> Person:
+    """Of whom a statement is by its subject."""
+    if _DOES_TO_ME.match(text):
+        return Person("", "", _without_doer(text))
+    match = _SUBJECT_ZH.match(text)
+    if match is not None:
+        rest = re.sub("[他她]", "我", text[match.end() :])
+        return Person(match["k2"], match["n"] or "", f"我{rest}")
+    match = _SUBJECT.match(text)
+    if match is None:
+        return Person("", "", text)
+    rest = _THEY_ARE.sub("I am ", text[match.end() :])
+    rest = _THEIR.sub("my", _THEY.sub(lambda found: f"I {_first_person(found['v'])}", rest))
+    if match["s"] and not _IS.match(rest):
+        own = f"My {rest}"
+    elif match["s"]:
+        own = f"I am {rest}"
+    else:
+        own = "I " + _VERB.sub(lambda found: found["a"] + _first_person(found["v"]), rest)
+    return Person(match["k"].lower(), (match["n"] or "").lower(), own)
+
+
+def _first_person(verb: str) -> str:
+    low = verb.lower().replace("’", "'")
+    if low in _VERBS:
+        return _VERBS[low]
+    if low.endswith("ies") and len(low) > 4:
+        return f"{low[:-3]}y"
+    if re.search(r"(?:ss|sh|ch|x|zz)es$", low):
+        return low[:-2]
+    return low[:-1] if low.endswith("s") and not low.endswith("ss") else low
+
+
+@lru_cache(maxsize=1024)
+def whose(text: str) -> str:
+    """Of which relative, friend or animal of the speaker it speaks, wherever they are named; empty for the speaker."""
+    match = _KIN.search(text)
+    return (match["k"] or match["k2"]).lower() if match else ""
+
+
+@lru_cache(maxsize=1024)
+def of_whom(text: str) -> str:
+    """Of whom it speaks; not who is only with the speaker, or does something to what is the speaker's."""
+    return whose(_without_doer(_WITH.sub(" ", text)))
+
+
+def _without_doer(text: str) -> str:
+    return _DOES_TO_ME.sub(lambda match: f"They {match['did']} " if match["did"] else "", text)
+
+
+def named(text: str) -> set[str]:
+    """The names, in small letters, of those close to the speaker, and of who does what it says."""
+    found = {match["n"] or match["n2"] or match["n3"] for match in _NAMED.finditer(text)}
+    first = _FIRST_NAME.match(text)
+    found |= {first["n"] or first["n2"]} if first else set()
+    return {name.lower() for name in found if name}
+
+
+def accompanied(text: str) -> bool:
+    """Whether it names somebody who is with the speaker."""
+    return bool(_WITH.search(text))
+
+
+def in_full(text: str, other: str) -> str:
+    """What says "Mia ..." as "my daughter Mia ...", if the other statement names one close to the speaker so."""
+    kin = _KIN.search(other)
+    if kin is None or _KIN.search(text):
+        return text
+    after = other[kin.end() :]
+    if kin["k2"]:
+        called = re.search(r"叫(\w{2,3})", after)
+        names = [called[1]] if called else [after[:3], after[:2]]
+        name = next((one for one in names if len(one) >= 2 and text.startswith(one)), "")
+        return f"我{kin['k2']}{text}" if name and re.fullmatch(r"[\u4e00-\u9fff]+", name) else text
+    called = re.match(r",? (?:is )?(?:called |named )?([A-Z][\w-]+)", after)
+    return f"My {kin['k']} {text}" if called and re.match(rf"{re.escape(called[1])}\b(?!['’])", text) else text
+
+
+def of_one_close(text: str, other: str) -> bool:
+    """Whether it says something of somebody whom the other statement names as close to the speaker."""
+    if in_full(text, other) != text:
+        return True
+    named = _HAS.search(other)
+    name = (named["n"] or named["n2"]) if named else None
+    return name is not None and bool(re.match(rf"{re.escape(name)}(?![A-Za-z])", text))

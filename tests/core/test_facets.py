@@ -1,0 +1,69 @@
+"""Changes that share no word with what they change: a journey that goes elsewhere, food, hours, doses, deaths."""
+
+from __future__ import annotations
+
+import pytest
+from talking import Talk
+
+LINKED: list[tuple[str, str]] = [
+    ("We're flying to Lisbon in May.", "Forget Lisbon, we're flying to Athens instead."),
+    ("We're going to Rome in May.", "Change of plans: we're going to Oslo instead."),
+    ("国庆我要去成都玩。", "不去成都了，改去重庆。"),
+    ("I take 5 mg of bisoprolol.", "The doctor doubled it to 10 mg."),
+    ("I take 50 mcg of levothyroxine.", "My levothyroxine went up to 75 mcg."),
+    ("My rent is 900 euros.", "My rent went up to 950."),
+    ("我的时薪是100元。", "我的时薪涨到120了。"),
+    ("I swim on Tuesdays.", "I've moved my swimming to Thursdays."),
+    ("I'm a vegetarian.", "I eat fish these days."),
+    ("I'm vegetarian.", "I've started eating meat again."),
+    ("I don't drink alcohol.", "I drink wine these days."),
+    ("We have a dog called Biscuit.", "Biscuit died yesterday."),
+    ("My grandmother lives in Leeds.", "My grandmother passed away last week."),
+    ("My friend Tom lives in Paris.", "Tom died last week."),
+    ("我家养了一只狗叫豆豆。", "豆豆昨天走了。"),
+    ("我奶奶住在南京。", "我奶奶上周去世了。"),
+]
+APART: list[tuple[str, str]] = [
+    ("We're going to Crete in June.", "We're going to Norway in August."),
+    ("五一我要去日本旅游。", "国庆我要去泰国旅游。"),
+    ("My sister is going to Crete in June.", "Scrap that, we're going to Norway."),
+    ("I take 5 mg of bisoprolol.", "I also take 10 mg of ramipril."),
+    ("I take 5 mg of bisoprolol.", "They raised my ramipril to 10 mg."),
+    ("My rent is 900 euros.", "My electricity bill went up to 95."),
+    ("I swim on Tuesdays.", "I've moved my running to Thursdays."),
+    ("I'm a vegetarian.", "My husband eats fish these days."),
+    ("I'm a vegetarian.", "I eat a lot of tofu these days."),
+    ("I'm a vegetarian.", "I cook fish for my cat these days."),
+    ("Please never suggest meetings before 10am.", "Lunch at 12:30 is fine now."),
+    ("My grandmother lives in Leeds.", "My aunt passed away last week."),
+    ("I have a dog called Biscuit.", "Tom died yesterday."),
+    ("My friend Tom lives in Paris.", "My friend Anna died last week."),
+    ("我奶奶住在南京。", "我外婆上周去世了。"),
+]
+
+
+@pytest.mark.parametrize(("old", "new"), LINKED)
+def test_a_change_is_linked_with_what_it_changes(talk: Talk, old: str, new: str) -> None:
+    (first,) = talk.say(old).added
+    written = talk.say(new)
+    assert {before.id for before, _ in (*written.superseded, *written.in_part)} == {first.id}
+
+
+@pytest.mark.parametrize(("old", "new"), APART)
+def test_another_thing_or_person_is_not(talk: Talk, old: str, new: str) -> None:
+    (first,) = talk.say(old).added
+    written = talk.say(new)
+    assert not written.superseded and not written.in_part
+    assert talk.memories.get(first.id).state == "active"
+
+
+def test_what_is_known_of_somebody_who_died_is_kept_and_marked(talk: Talk) -> None:
+    talk.say("We have a dog called Biscuit and a cat called Mimi.")
+    ((old, new),) = talk.say("Biscuit died yesterday.").in_part
+    assert old.state == "active" and talk.memories.corrections([old.id]) == {old.id: [new.text]}
+
+
+def test_a_dose_that_is_not_named_corrects_none_of_several(talk: Talk) -> None:
+    talk.say("I take 5 mg of bisoprolol.", "I take 20 mg of lisinopril.")
+    written = talk.say("The doctor doubled it to 40 mg.")
+    assert not written.superseded

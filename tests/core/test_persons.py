@@ -1,0 +1,91 @@
+"""Of whom something is said: only the same person's same thing is replaced, whoever the others are."""
+
+from __future__ import annotations
+
+import itertools
+
+import pytest
+from talking import Talk
+
+from localagent.persons import person_in
+
+PEOPLE = ("I", "My sister", "My husband", "My friend Tom")
+PEOPLE_ZH = ("我", "我妹妹", "我老公", "我朋友小王")
+
+
+def told(person: str) -> dict[str, tuple[str, str]]:
+    """By thing: how it was, and how it is now."""
+    if person == "I":
+        return {
+            "home": ("I live in Leeds.", "I moved to York last week."),
+            "job": ("I work at Siemens.", "I work at Bosch now."),
+            "age": ("I'm 41.", "I turned 42 yesterday."),
+            "illness": ("I have asthma.", "I don't have asthma any more."),
+        }
+    return {
+        "home": (f"{person} lives in Leeds.", f"{person} moved to York last week."),
+        "job": (f"{person} works at Siemens.", f"{person} works at Bosch now."),
+        "age": (f"{person} is 41.", f"{person} turned 42 yesterday."),
+        "illness": (f"{person} has asthma.", f"{person} doesn't have asthma any more."),
+    }
+
+
+def told_zh(person: str) -> dict[str, tuple[str, str]]:
+    return {
+        "home": (f"{person}住在杭州。", f"{person}搬到苏州了。"),
+        "job": (f"{person}在腾讯上班。", f"{person}现在在字节上班。"),
+        "age": (f"{person}41岁。", f"{person}昨天满42岁了。"),
+        "illness": (f"{person}对花生过敏。", f"{person}对花生不过敏了。"),
+    }
+
+
+@pytest.mark.parametrize("person", (*PEOPLE, *PEOPLE_ZH))
+@pytest.mark.parametrize("thing", ["home", "job", "age", "illness"])
+def test_only_the_same_person_s_same_thing_is_replaced(talk: Talk, person: str, thing: str) -> None:
+    everyone = PEOPLE if person.isascii() else PEOPLE_ZH
+    tell = told if person.isascii() else told_zh
+    for one, other in itertools.product(everyone, ("home", "job", "age", "illness")):
+        talk.say(tell(one)[other][0])
+    before = talk.memories.select()
+    assert len(before) == len(everyone) * 4
+    written = talk.say(tell(person)[thing][1])
+    ((old, _),) = (*written.superseded, *written.in_part)
+    assert old.text == tell(person)[thing][0].rstrip(".。")
+
+
+@pytest.mark.parametrize(
+    ("text", "who", "name", "own"),
+    [
+        ("I work at Sky", "", "", "I work at Sky"),
+        ("My sister works at Sky", "sister", "", "I work at Sky"),
+        ("My friend Tom doesn't smoke", "friend", "tom", "I don't smoke"),
+        ("My sister's yoga is on Monday", "sister", "", "My yoga is on Monday"),
+        ("My dad's 70", "dad", "", "I am 70"),
+        ("My wife changed jobs, she's at Sky now", "wife", "", "I changed jobs, I am at Sky now"),
+        ("我妹妹韩梅住在北京", "妹妹", "韩梅", "我住在北京"),
+        ("我老公跳槽了，他现在在字节", "老公", "", "我跳槽了，我现在在字节"),
+    ],
+)
+def test_what_is_said_of_somebody_reads_as_they_would_say_it(text: str, who: str, name: str, own: str) -> None:
+    person = person_in(text)
+    assert (person.who, person.name, person.own) == (who, name, own)
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("My husband works at Siemens.", "My husband changed jobs, he's at Bosch now."),
+        ("My sister works at Siemens.", "My sister got a new job at Bosch."),
+        ("我老公在腾讯上班。", "我老公跳槽了，现在在字节。"),
+        ("My rent is 900 euros.", "My landlord raised my rent to 950 euros."),
+    ],
+)
+def test_a_change_of_somebody_close_is_theirs(talk: Talk, old: str, new: str) -> None:
+    (first,) = talk.say(old).added
+    assert [before.id for before, _ in talk.say(new).superseded] == [first.id]
+
+
+def test_a_part_of_a_sentence_is_of_whom_the_sentence_is(talk: Talk) -> None:
+    talk.say("我妹妹搬到苏州了。")
+    written = talk.say("我不住上海了，搬到无锡了。")
+    assert not written.superseded and not written.in_part
