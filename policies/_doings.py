@@ -188,19 +188,24 @@ CANCELLED = Rule("event", any_of(
     rf"shifted)"
     rf"(?: back| forward)?(?: by)? {_SPAN}",
     rf"^{EVENT} (?:has |is |was |just )*(?:moved|changed|slipped|bumped|pushed|postponed|delayed)(?: back)? to\b",
-    rf"\b(?:changed|shifted|bumped|pushed) (?:the|my|our) (?:[\w-]+ ){{0,4}}{EVENT} to\b",
-    rf"\b(?:cancell?ed|cancel|postponed?|rescheduled?|moved|called off) (?:the|my|our) (?:[\w-]+ ){{0,4}}{EVENT}\b",
+    rf"\b(?:changed|shifted|bumped|pushed) (?:the|my|our) (?:[\w-]+ ){{0,4}}{EVENT} to\b(?! (?:inherit|"
+    r"return|use|be|have|take|an?|tests?)\b)",
+    rf"\b(?:cancell?ed|cancel|postponed?|rescheduled?|moved|called off) (?:the|my|our) (?:[\w-]+ ){{0,4}}{EVENT}\b"
+    r"(?=$|[.,;!]| (?:to|from|by|back|forward|until|till|on|at|again|for|with|because|and|but|in|a|one|two|this|next|"
+    r"tomorrow|today|now)\b)(?! (?:to|into) (?:\w+/|inherit|return|use|be\b|have\b|an?\b))",
     rf"{EVENT_ZH}.{{0,12}}(?:取消|推迟|延期|改到|改成|改为|提前|挪到|延后|不开了|不办了)|(?:取消|推迟|"
     rf"延期)了?.{{0,10}}{EVENT_ZH}",
 ), 0.6, _CANCELLED_NOT)  # fmt: skip
 LIFE_EVENTS = (Rule("event", any_of(
     r"\b(?:I|we|my \w+(?: \w+)?)(?:'ve| have| has)? (?:just |recently |finally |also )*(?:got|gotten|"
     r"getting) (?:married|engaged|divorced|promoted|fired|laid off|accepted|hired|a (?:new )?(?:job|dog|cat|"
-    r"puppy|house|car|promotion|offer))\b",
+    r"puppy|house|car|promotion|offer)(?! codes?\b| letter\b))\b",
     r"\b(?:I|we|my \w+(?: \w+)?)(?:'ve| have| has)? (?:just |recently |finally )*(?:graduated|gave birth|"
     r"had a baby|passed away|died|retired|started (?:a new job|working|at|university|school)|quit (?:my|his|"
-    r"her) job|broke up|bought (?:a|our|my first) (?:\w+ )?(?:house|car|flat|apartment|home)|adopted a|"
-    r"passed (?:my|the) \w+|won (?:the|a|an|first))\b",
+    r"her) job|broke up|bought (?:a|our|my first) (?:\w+ )?(?:house|car|flat|apartment|home)|"
+    r"adopted an? (?:[\w-]+ ){0,2}?(?:dog|cat|puppy|kitten|child|baby|boy|girl|son|daughter|rabbit|horse)|"
+    r"passed (?:my|the) (?!arguments?\b|parameters?\b|values?\b|files?\b|data\b|list\b)\w+|"
+    r"won (?:the|a|an|first))\b",
     r"(?:我|我们|我.{1,4})(?:.{0,8})(?:结婚了|订婚了|离婚了|分手了|升职了|被裁了?|辞职了|入职了|毕业了|生了(?:个|"
     r"一)|怀孕了|去世了|退休了|考上了|录取了|买了(?:房|车|新房|新车)|搬家了|换工作了|拿到了.{0,8}(?:offer|证|"
     r"学位|驾照)|考过了|通过了.{0,8}考试|得了.{0,6}奖)",

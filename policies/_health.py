@@ -18,7 +18,7 @@ _CONDITION = (
     r"hyp\w+thyroidism|osteoporosis|sciatica|scoliosis|glaucoma|cataracts?|tinnitus|apno?ea|copd|"
     r"endometriosis|pcos|fibromyalgia|arrhythmia|fibrillation|(?:heart|kidney|liver|lung|thyroid|"
     r"autoimmune) (?:disease|"
-    r"failure|condition|problems?|trouble|murmur|stones)|pacemaker|stroke|heart attack|transplant|"
+    r"failure|condition|problems?|trouble|murmur|stones)|pacemaker|stroke(?! of)|heart attack|transplant|"
     r"(?:bad|weak|torn|broken|artificial|herniated) (?:knee|back|heart|hip|shoulder|ankle|wrist|neck|disc))\b(?!-|"
     r" about| over))"
 )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ._rule import Rule, any_of
-from ._work import THE_WORK, WORK_NOUN
+from ._work import END, THE_WORK, WORK_NOUN
 
 KIN = (
     r"(?:wife|husband|spouse|partner|girlfriend|boyfriend|fianc[eé]e?|son|daughter|kids?|child|children|mother|"
@@ -152,14 +152,15 @@ PROFILE = (
         rf"\bmy (?:\w+ )?{_ABOUT_ME}(?:'s| is| are|:| was| =|=) (?!not |what|there|ready|broken|too|so |very |"
         rf"also |full|slow|dead|on fire|empty|the same|in danger|bad|good|great|hard|tough|fun|amazing|awesome|"
         rf"like |such |really |always |just |going|killing|getting|giving)\S",
-        rf"\bI(?:'m| am) (?:currently |now |also |still |originally )?(?:an? )(?:[\w-]+ ){{0,4}}{OCCUPATION}\b",
+        rf"\bI(?:'m| am) (?:currently |now |also |still |originally )?(?:an? )(?:[\w-]+ ){{0,4}}{OCCUPATION}\b(?!['’])",
         r"\bI(?:'m| am) (?:currently |now )?(?:\d{1,3}|[a-z]+teen|twenty|thirty|forty|fifty|sixty|"
         r"seventy)(?:-\w+)?(?: years? old\b|$|[.!,])",
         r"\bI(?:'m| am| was)? (?:currently |now |just |recently |originally )?(?:live|living|lived|based|born|"
         r"raised|grew up|come|from|moved|relocated|moving|stay)(?:d)?(?: and (?:work|raised|born))? ?(?:in|from|"
         r"at|near|to|on|outside|with)? (?:in |from |to )?(?:the |a |an )?(?-i:[A-Z\d])",
         r"\bI (?:originally |actually )?come from (?:a |the )?\w",
-        r"\b(?:I|we) (?:currently |now |just |also )*live (?:in|near|at|on|with|alone|outside|by)\b",
+        r"\b(?:I|we) (?:currently |now |just |also )*live (?:in|near|at|on|with(?! (?:my|our|an?|two|three|four|five) )"
+        r"|alone|outside|by)\b",
         r"\bI(?:'m| am)? (?:currently |now |also |still |just )*(?:work|working|employed|freelance|freelancing|"
         r"teach|study|studying|major|majoring|volunteer)(?:ed)? (?:as|at|for|in|with|full|part|remotely|from|"
         r"on the|\w+ at|\w+ in) (?!it\b|this\b|that\b|a (?:project|problem|paper|report))",
@@ -234,13 +235,12 @@ RELATIONSHIPS = (
         rf"number|address|wedding|anniversary|school|favou?rite)\b",
         rf"\b(?:my|our) (?:[\w-]+ ){{0,2}}{KIN}(?:'s) (?:called|named|a|an|\d|in|from|allergic)\b",
         rf"\b(?:I|we)(?:'ve| have| also have| got| adopted|'ve got| have got)? (?:a|an|one|two|three|four|five|"
-        rf"\d|no|adopted a|got a) (?:(?!(?:of|with|in|for|to)\b)[\w-]+ ){{0,3}}{KIN}s?\b(?! (?:that|who) (?:can|"
-        rf"could|should)|"
-        rf" (?:appointment|visit|meeting|call|check|problem|question|issue)\b)",
+        rf"\d|no|adopted a|got a) (?:(?!(?:of|with|in|for|to)\b)[\w-]+ ){{0,3}}{KIN}s?(?:{END}|"
+        rf" that (?!crash|hang|fail|throw|connect|send|return))(?! (?:that|who) (?:can|could|should))",
         r"\b(?:I|we)(?: have|'ve got| have got|'ve)(?: got)? (?:twins|triplets|kids|children|pets|grandchildren)\b",
         rf"\b[A-Z][\w'-]+ is my (?:[\w-]+ ){{0,3}}{KIN}\b",
         r"\bI(?:'m| am) (?:married to|dating|engaged to|divorced from) \w",
-        r"\bI live with my\b",
+        rf"\bI live with (?:my\b|(?:our|an?|two|three|four|five) (?:[\w-]+ )?{KIN}s?\b)",
     ), 0.8, any_of(r"\b(?:ask|tell|told|asked) my\b", r"\blike my\b",
     rf"\b{KIN} (?:is|was) (?:wondering|asking|here|calling|not|happy|angry|right|wrong)\b")),
     Rule("relationship", any_of(

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from ._people import KIN, OCCUPATION
 from ._rule import Rule, any_of
-from ._work import AT_WORK
+from ._work import AT_WORK, END
 
 _DAY = r"(?:(?:mon|tues|wednes|thurs|fri|satur|sun)day)"
 # What may stand before the subject.
@@ -30,16 +30,10 @@ _WAS_NOT = (
     r"film|movie|game|character|role|chapter)\b"
 )
 _NOT_OF_ME = any_of(
-    AT_WORK, _WAS_NOT, r"\b(?:your?|it|this|that|these|those|them)\b(?! (?:year|month|week|summer|winter))"
+    AT_WORK, _WAS_NOT, r"\b(?:your?|it|this|that|these|those|them)\b(?! (?:days|year|month|week|summer|winter))"
 )
 _AN = r"(?:(?:an?|one|two|three|four|five|six|several|some|no|any|my own|our own|\d{1,2}) )"
-_WORDS = r"(?:(?!of\b|with\b|in\b|for\b|to\b|at\b|and\b|the\b)[\w'’-]+ ){0,3}?"
-# Where what is named ends: it is no part of another noun ("a dog problem").
-END = (
-    r"(?=$|[,.;!)]| (?:in|at|on|near|and|but|with|from|for|called|named|by|since|who|which|because|so|of|as|to|again|"
-    r"now|here|nearby|too|these|every|each|most|once|twice|last|this|any ?more|when|after|before|or|outside|instead|"
-    r"together|professionally|yesterday|today|abroad)\b)"
-)
+WORDS = r"(?:(?!of\b|with\b|in\b|for\b|to\b|at\b|and\b|the\b)[\w'’-]+ ){0,3}?"
 PET = (
     r"(?:dogs?|cats?|pupp(?:y|ies)|kittens?|rabbits?|hamsters?|parrots?|budgies?|canar(?:y|ies)|ferrets?"
     r"|guinea pigs?|tortoises?|goldfish|hens?|chickens?|ducks?|geese|goats?|sheep|pigs?|cows?|alpacas?|horses?"
@@ -94,10 +88,10 @@ _STABLE = (
     r"(?:[\w-]+-(?:handed|footed|sighted|eyed|haired|born|bred|raised|employed|taught|educated)|colou?r[ -]?blind"
     r"|gay|lesbian|bi(?:sexual)?|transgender|trans|non-?binary|asexual|adopted|orphaned|employed|unemployed"
     r"|teetotal|religious|atheist|agnostic|protestant|jewish|muslim|christian|catholic|buddhist|hindu|sikh|quaker"
-    r"|bald|ginger|blonde?|brunette|disabled|homeless|trilingual|multilingual|neurodivergent|hard of hearing"
-    r"|tone-deaf|childless|lactose[- ]intolerant|pescatarian|freelance|semi-retired|long-married|happily married"
-    r"|the (?:eldest|oldest|youngest|middle child|only (?:child|girl|boy|one)|first(?:born)?|second"
-    r"|third)(?: child| son| daughter)? (?:of|in (?:my|the) family|to)\b[\w ]*)"
+    r"|bald|ginger|deaf|blind|blonde?|brunette|disabled|homeless|trilingual|multilingual|neurodivergent"
+    r"|hard of hearing|tone-deaf|childless|lactose[- ]intolerant|pescatarian|freelance|semi-retired|long-married"
+    r"|happily married|the (?:eldest|oldest|youngest|middle child|only (?:child|girl|boy|one)|first(?:born)?"
+    r"|second|third)(?: child| son| daughter)? (?:of|in (?:my|the) family|to)\b[\w ]*)"
 )
 _FEARS = (
     r"(?:heights|flying|the dark|spiders|snakes|dogs|cats|mice|rats|needles|clowns|deep water|water|blood"
@@ -105,11 +99,11 @@ _FEARS = (
     r"|bees|wasps|sharks|driving)"
 )
 _DECADE = r"(?:teens|twenties|thirties|forties|fifties|sixties|seventies|eighties|nineties|[2-9]0s)"
-_BAND = (
+BAND = (
     r"(?:choirs?|bands?|orchestras?|quartet|ensemble|clubs?|gyms?|teams?|league|church|mosque|synagogue"
     r"|theatre group)"
 )
-_BUSINESS = (
+BUSINESS = (
     r"(?:(?:book|coffee|flower|pet|tea|barber|corner|charity|cheese|wine|repair|bike|toy)[ -]?shop|shop|caf[eé]"
     r"|restaurant|bakery|farm|business|company|start-?up|studio|salon|pub|bar|hotel|b&b|bed and breakfast"
     r"|guest ?house|clinic|school|nursery|gallery|charity|podcast|blog|youtube channel|agency|firm|food truck"
@@ -132,23 +126,24 @@ PLAIN = (
         rf"{I_AM}(?:half[ -]|part[ -])?(?-i:(?!I\b|OK|Ok|Team|Type|Done|Ready|Back|Sorry|Fine|Not|Here|Good|Busy"
         rf"|Root)"
         r"[A-Z][a-zà-ÿ]{2,}(?:[ -][A-Z][a-zà-ÿ]{2,})?)(?=$|[.,!]| by birth\b)",
-        rf"{I_AM}(?:fully |completely |mostly |happily |newly )?{_STABLE}(?=$|[.,!]| (?:and|but|in|at|by|since"
-        rf"|like|so)\b)",
+        rf"{I_AM}(?:fully |completely |mostly |happily |newly |a bit |slightly |partly |a little )?{_STABLE}(?=$"
+        rf"|[.,!]| (?:and|but|in|at|by|since|like|so)\b)",
         rf"{I_AM}(?:(?:an?|the) )(?:[\w-]+ ){{0,3}}?{_ROLE}{END}",
         rf"{I_HAVE_BEEN}(?:an? )(?:[\w-]+ ){{0,3}}?{_ROLE} {_LASTING}",
         rf"{I_HAVE_BEEN}(?:married|together|a couple|divorced|single|separated|vegan|vegetarian|sober|retired|"
         rf"self-employed|with [\w ]{{2,20}}) {_LASTING}",
         rf"{LEAD}(?:I|we)(?:['’]ve| have) {ADVERBS}(?:lived|worked|taught|studied|run"
         rf"|owned) [\w' -]{{2,40}}? {_LASTING}",
-        rf"{I_AM}(?:\d(?:[.,]\d+)? ?(?:feet|foot|ft|m|met(?:re|er)s?)\b|\d{{3}} ?(?:cm|centimet))",
+        rf"{I_AM}(?:\d(?:[.,]\d+)? ?(?:feet|foot|ft|m|met(?:re|er)s?)\b(?= tall|$|[.,]| \d)|\d{{3}} ?(?:cm"
+        rf"|centimet))",
         rf"{I_AM}in my (?:early |mid-? ?|late )?{_DECADE}\b",
         rf"{I_AM}on (?:an? |the )?(?:[\w-]+ )?(?:diet|benefits|(?:maternity|parental|paternity|sick) leave)\b",
         rf"{I_AM}(?:really |very |terribly |quite |so )?(?:afraid|scared|terrified|frightened) of {_FEARS}{END}",
-        rf"{LEAD}(?:I|we)(?:['’]ve got| have got| {ADVERBS}(?:have|own))(?: got)? {_AN}{{0,2}}{_WORDS}"
+        rf"{LEAD}(?:I|we)(?:['’]ve got| have got| {ADVERBS}(?:have|own))(?: got)? {_AN}{{0,2}}{WORDS}"
         rf"(?:{VEHICLE}|{HOME}|{_PAPERS}|{INSTRUMENT}){END}",
         rf"{LEAD}I(?:['’]ve got| have got| {ADVERBS}have)(?: got)? {_AN}?(?:very |quite |really )?{_ON_ME}{END}",
-        rf"{I_DO}(?:rent|lease) {_AN}{_WORDS}(?:{HOME}|rooms?|studio){END}",
-        rf"{I_DO}(?:run|own|manage) {_AN}{_WORDS}{_BUSINESS}{END}",
+        rf"{I_DO}(?:rent|lease) {_AN}{WORDS}(?:{HOME}|rooms?|studio){END}",
+        rf"{I_DO}(?:run|own|manage) {_AN}{WORDS}{BUSINESS}{END}",
         rf"{I_DO}wear (?:[\w-]+ )?(?:glasses|contacts|contact lenses|hearing aids?|braces|a wig|a hijab|a kippah)\b",
         rf"{I_DO}come from (?:an? (?:[\w-]+ ){{1,3}}(?:family|background|town|village)|the (?:north|south|east"
         rf"|west|country\w*))\b",
@@ -158,27 +153,27 @@ PLAIN = (
         rf"{LEAD}I grew up (?:in|on|with|near|speaking|between|abroad)\b|{LEAD}I was (?:born|raised|brought up) "
         r"(?!yesterday\b)(?:in|on|near|by|at|into|to|prematurely|deaf|blind|with)\b",
         rf"{LEAD}I(?:['’]ve| have) never (?:been to (?-i:[A-Z])|(?:smoked|flown|skied|married|driven|voted"
-        rf"|left (?-i:[A-Z])))\w*",
+        rf"|left (?-i:[A-Z])|learn\w* (?:how )?to (?:swim|drive|cook|ride|ski|dance|read)))\w*",
         rf"{LEAD}I can(?:not|['’]t| not)? (?:swim|drive|ride a (?:bike|bicycle|horse|motorbike)|cook|sing|dance"
         rf"|ski|whistle|juggle|read music|roll my \w+|play the {INSTRUMENT})(?=$|[.,!]| (?:and|but|at all"
         rf"|very well|well)\b)",
         r"^I can (?:speak|understand|read|sign) (?:a (?:little|bit of) |some |fluent |basic )?(?-i:[A-Z][a-z]+)\b",
-        rf"{I_DO}work (?:nights|weekends|shifts|full[ -]time|part[ -]time|from home|freelance|remotely|abroad"
-        rf"|outdoors|(?:night|day|early|late|twelve-hour|long) shifts|(?:[\w.]+ )(?:days|hours|nights|evenings"
-        rf"|mornings) (?:a|per|each) (?:week|month))\b",
+        rf"(?:{I_DO}work|{I_AM}working) (?:nights|weekends|{_DAY}s|shifts|full[ -]time|part[ -]time|from home"
+        rf"|freelance|remotely|abroad|outdoors|(?:night|day|early|late|twelve-hour|long) shifts|(?:[\w.]+ )(?:days"
+        rf"|hours|nights|evenings|mornings) (?:a|per|each) (?:week|month))\b",
         rf"{I_DO}(?:earn|weigh|get paid) (?:about |around |roughly |over |under )?[$€£¥]?\d",
         rf"{I_DO}pay (?:about |around )?[$€£¥]?\d[\d,.]*\w* ?(?:\w+ )?(?:in|for|of) (?:my |our )?(?:rent|mortgage"
         rf"|child support|childcare)\b",
         rf"{I_AM}(?:training for|saving (?:up )?for|studying for|recovering from|getting over|learning to"
-        rf"|retraining as|doing (?:my|an?)) (?:an? |the |my |our )?(?:[\w-]+ ){{0,2}}?(?:{SPORT}|race|ironman"
-        rf"|{HOME}|{VEHICLE}|{_PAPERS}|bar(?: exam)?|wedding|honeymoon|apprenticeship|internship|surgery|operation"
-        rf"|swim|drive|ski|sail|fly|{OCCUPATION})\b",
+        rf"|retraining as|training to (?:be|become)|studying to (?:be|become)|doing (?:my|an?)) (?:an? |the |my "
+        rf"|our )?(?:[\w-]+ ){{0,2}}?(?:{SPORT}|race|ironman|{HOME}|{VEHICLE}|{_PAPERS}|bar(?: exam)?|wedding"
+        rf"|honeymoon|apprenticeship|internship|surgery|operation|swim|drive|ski|sail|fly|{OCCUPATION})\b",
     ), 0.85, _NOT_OF_ME),
     Rule("relationship", any_of(
-        rf"{LEAD}(?:I|we)(?:['’]ve got| have got| {ADVERBS}have)(?: got)? {_AN}{{0,2}}{_WORDS}(?:{_FAMILY}"
+        rf"{LEAD}(?:I|we)(?:['’]ve got| have got| {ADVERBS}have)(?: got)? {_AN}{{0,2}}{WORDS}(?:{_FAMILY}"
         rf"|{PET}){END}",
         rf"{I_DO}(?:look after|care for|take care of|live with|support|foster) (?:my|our|an?|two|three"
-        rf"|four) {_WORDS}{_FAMILY}{END}",
+        rf"|four) {WORDS}{_FAMILY}{END}",
         rf"{I_AM}expecting (?:an? |our |another |my )(?:[\w-]+ )?(?:baby|child|son|daughter|boy|girl|first|second"
         rf"|third)\b|{I_AM}expecting (?:twins|triplets)\b|{I_AM}expecting(?=$|[.,!])|{I_AM}trying for (?:a"
         rf"|another) (?:baby|child)\b",
@@ -191,12 +186,12 @@ PLAIN = (
         rf"{I_DO}(?:sing|dance|act|perform|row|swim|jog|run|cycle|bike|ski|climb|hike|surf|skate|sail|fence|box"
         rf"|cook|bake|knit|sew|crochet|paint|draw|garden|meditate|pray|journal|busk|commute|walk|volunteer|drive"
         rf"|travel)(?=$|[.,!]| (?:in an?|with (?:an?|my|our)|for (?:fun|an?|charity)|to (?:work|school|relax"
-        rf"|church|the office)|(?:[\w-]+ )?marathons|by (?:bus|train|bike|car|tram)|on (?:foot|{_DAY}s)|at (?:an?"
-        rf"|my|our|night|weekends|home)|most|after work|before work|in (?:my|the) (?:spare|free|evenings?"
-        rf"|mornings?|garden|sea|winter|summer|park)|twice|once|"
+        rf"|church|the office)|from (?-i:[A-Z])\w+|(?:[\w-]+ )?marathons|by (?:bus|train|bike|car|tram)|on (?:foot"
+        rf"|{_DAY}s)|at (?:an?|my|our|night|weekends|home)|most|after work|before work|in (?:my|the) (?:spare|free"
+        rf"|evenings?|mornings?|garden|sea|winter|summer|park)|twice|once|"
         r"regularly|competitively|professionally|a lot|as a hobby)\b)",
         rf"{I_DO}(?:sing|play|perform|row|act|dance|train|swim|run) (?:[\w-]+ )?(?:in|with|for|at) (?:an?|the|my"
-        rf"|our|two) {_WORDS}{_BAND}{END}",
+        rf"|our|two) {WORDS}{BAND}{END}",
         rf"{I_DO}(?:collect|grow|restore|build|brew|bake|sew|knit|repair|write|breed|foster|raise|rescue) "
         r"(?:(?:my|our) own \w+|(?!the\b|my\b|our\b|an?\b|up\b|down\b|out\b|in\b|over\b|each\b|all\b|every\w*\b"
         r"|some\w*\b)(?:[\w-]+ ){0,2}?(?:\w{3,}s|vinyl|beer|bread|wine|poetry|fiction|art|furniture|honey"
@@ -211,6 +206,13 @@ PLAIN = (
         rf"{I_DO}(?:take|catch|get) the (?:bus|train|tube|tram|metro|subway|ferry) (?:to|home|in)\b",
         rf"{I_DO}(?:go|drive|cycle) to (?:the gym|church|mass|temple|the mosque|therapy|evening classes|the market"
         rf"|physio)\b",
+        rf"{I_DO}sleep (?:badly|well|poorly|lightly|late|on my \w+|in a \w+)\b|{I_DO}get (?:migraines|hay ?fever"
+        rf"|car ?sick|sea ?sick|"
+        r"travel ?sick|cold sores|cluster headaches)\b|{I_DO}eat out{END}",
+        rf"{I_DO}(?:read|watch|listen to) (?:a lot of |lots of |mostly |only "
+        rf"|mainly )?(?:[\w-]+ ){{0,2}}?(?:novels|fiction|poetry|podcasts|films|movies|documentaries|anime|manga"
+        rf"|comics|biographies|thrillers|musicals|jazz|metal|opera|football|cricket|rugby|tennis|formula (?:1|one)"
+        rf"|soaps|classical music|audiobooks|the news|horror){END}",
         rf"{LEAD}(?:I|we) {ADVERBS}(?:don['’]t|do not|no longer|never) (?:drink|smoke|drive|cook|fly|vote|gamble"
         rf"|vape|own|"
         r"watch|eat|celebrate|use social)\b(?! (?:the|my|your|it|this|that)\b)",

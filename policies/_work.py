@@ -1,4 +1,5 @@
-"""What belongs to the work at hand, not to the life of who speaks: code, files, documents, data, screens. English."""
+"""What belongs to the work at hand, not to the life of who speaks: code, files, documents, data, screens; and where the
+name of a thing ends. English."""
 
 from __future__ import annotations
 
@@ -33,11 +34,17 @@ CODE = r"`|\w_\w|\w\(|(?<=\w)/(?=\w)|(?-i:\b[a-z]+[A-Z]\w*)|\w\.(?:py|js|ts|md|t
 SYSTEM = (
     r"\b(?:python|java\w*|typescript|kubernetes|postgres\w*|mysql|sqlite|mongo\w*|redis|kafka|docker\w*|git(?:hub"
     r"|lab)?|jenkins|linux|ubuntu|debian|windows|macos|android|ios|excel|vim|emacs|react|angular|numpy|pandas"
-    r"|azure|aws|terraform|slack|zoom|jira)\b"
+    r"|azure|aws|terraform|slack|zoom|jira|svelte|oracle|notion|rust|kanban|scrum|phase|sprint)\b"
 )
 AT_WORK = rf"\b{WORK_NOUN}\b|{CODE}|{SYSTEM}"
 # One that is pointed at: "the parser", not "the parser team".
 THE_WORK = (
     rf"\b(?:the|this|that|these|those|both|each) (?:\w+ ){{0,2}}?{WORK_NOUN}\b"
     r"(?! (?:\w+ )?(?:teams?|departments?|group|office|company|desk|engineer|industry|business|sector))|\w_\w|`"
+)
+# Where what is named ends: it is no part of another noun ("a dog problem").
+END = (
+    r"(?=$|[,.;!)]| (?:in|at|on|near|and|but|with|from|for|called|named|by|since|who|which|because|so|of|as|to|again|"
+    r"now|here|nearby|too|these|every|each|most|once|twice|last|this|any ?more|when|after|before|or|outside|instead|"
+    r"together|professionally|yesterday|today|abroad)\b)"
 )

@@ -26,6 +26,7 @@ from ._facts import STATED_VALUE, TOLD_FACT, TOLD_WISH, states_value
 from ._health import CHANGED, HEALTH, HIM_OR_HER, of_them, whose
 from ._hits import Hit, follows, joined, takes_along, went_on
 from ._jokes import in_earnest, joke
+from ._life_news import LIFE, LIFE_NEWS, life_news
 from ._life_zh import LIFE_ZH, close_zh, life_zh
 from ._news import NEWS, REPLACES, is_news
 from ._own_words import LONG_MESSAGE, Sentence, mask, sentences
@@ -315,9 +316,13 @@ def _rule_of(message: Said, words: str, *, task: bool, supposed: bool, asks: boo
             return close_zh(whose(rule, words), words)
     if task or supposed or asks:
         return None
-    for rule in (CANCELLED, FINISHED):
-        if rule.fits(words):
-            return rule
+    if CANCELLED.fits(words):
+        return CANCELLED
+    life = life_news(words)
+    if life is not None:
+        return life
+    if FINISHED.fits(words):
+        return FINISHED
     timed = EVENT_NOUN.search(words) and COMING.fits(words) and due_at(words, message.said_at) is not None
     if coming or timed:
         return COMING
@@ -349,7 +354,7 @@ def _entry(message: Said, text: str, hit: Hit, sentence: Sentence, before: Sente
         emotion=_emotion(rule.kind, whole),
         due_at=due_at(said, message.said_at) if dated and rule not in (FINISHED, NEWS) else None,
         explicit=hit.explicit,
-        replaces=rule in (CANCELLED, FINISHED, NEWS, *CHANGES, *LIFE_ZH)
+        replaces=rule in (CANCELLED, FINISHED, NEWS, *CHANGES, *LIFE, *LIFE_NEWS, *LIFE_ZH)
         or bool(REPLACES.search(whole))
         or (rule.pattern in _HEALTH and bool(CHANGED.search(said))),
     )

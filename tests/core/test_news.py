@@ -77,7 +77,7 @@ def test_a_day_that_is_shifted_by_a_span_is_kept_with_the_span(talk: Talk, date:
         "I almost quit my job at Siemens.",
         "If I sold the car, I'd buy a bike.",
         "Should I sell the car?",
-        "My brother sold his car.",
+        "He sold his car.",
         "I might become a manager.",
         "She became a doctor last year.",
         "My phone died yesterday.",
