@@ -25,16 +25,14 @@ Named: TypeAlias = Literal["statement", "subject", "all", "slot", "everything"]
 MOST_CHARACTERS = 600
 # "Haha, just kidding, sorry!"
 LONGEST_JOKE = 60
-# So much of a message is looked through for what is not to be noted.
-MOST_LOOKED_AT = 20_000
 # Of what a statement and an entry say, at least this share must be common to both.
 SAME_SHARE = 0.6
 # Of an entry that is no value of the subject ("my birthday is ..."), so much must be the subject.
 SUBJECT_SHARE = 0.3
 
-_PLEASE = (
+PLEASE = (
     r"(?:(?:please|kindly|ok|okay|now|and|also|then|just|actually|hey|oh|sorry|so|can you|could you|would you|will you|"
-    r"you can|you may|you should|I want you to|I'd like you to|let's)[, ]+)*"
+    r"you can|you may|you should|I want you to|I'd like you to|let's)[, ]++){0,8}"
 )
 _TOLD = (
     r"(?:what(?:ever)?|that|everything|anything|all(?: that)?|the (?:fact|thing|things|part|bit)s?(?: that)?)"
@@ -42,9 +40,9 @@ _TOLD = (
     r"saved|stored|asked you))?"
 )
 _FORGET = re.compile(
-    rf"^{_PLEASE}forget (?P<f>.+)$"
-    rf"|^{_PLEASE}(?:delete|erase|remove|wipe|clear|drop|discard)(?: from your memory)? (?P<d>.+)$"
-    rf"|^{_PLEASE}(?:stop remembering|no longer remember|(?:don't|do not|you (?:don't|do not) (?:have|need) to) "
+    rf"^{PLEASE}forget (?P<f>.+)$"
+    rf"|^{PLEASE}(?:delete|erase|remove|wipe|clear|drop|discard)(?: from your memory)? (?P<d>.+)$"
+    rf"|^{PLEASE}(?:stop remembering|no longer remember|(?:don't|do not|you (?:don't|do not) (?:have|need) to) "
     r"remember) (?P<s>.+)$",
     re.IGNORECASE,
 )
@@ -82,12 +80,14 @@ _ENDS = re.compile(
     r"[.!?]+(?=\s|$)|[。！？；\n]+|,\s+(?=(?:I|we|my|the|it|but|and|please|from)\b)|，(?=[我请但不谢因那这以它])",
     re.IGNORECASE,
 )
-_PLEASE_ZH = r"(?:请|麻烦|拜托|帮我|你|您|可以|能不能|能否|可不可以|能|现在|就|那|把它?|也|还是|都|一下|给我|[，, ])*"
+PLEASE_ZH = (
+    r"(?:请|麻烦|拜托|帮我|你|您|可以|能不能|能否|可不可以|能|现在|就|那|把它?|也|还是|都|一下|给我|[，, ]){0,12}"
+)
 _FORGET_WORD_ZH = r"(?:忘掉|忘了|忘记|忘却|遗忘|删除|删掉|删了|清除|抹掉|去掉|移除)"
 _FORGET_ZH = re.compile(
-    rf"^{_PLEASE_ZH}(?:忘掉|忘了|忘记|忘却|遗忘)(?P<f>.{{2,}})$"
-    rf"|^{_PLEASE_ZH}(?:不要再|别再|不必再|不用再|不要|不用|不必|别)(?:记住|记得|记着|记)(?P<s>.{{2,}})$"
-    rf"|^{_PLEASE_ZH}(?:删除|删掉|清除|抹掉|去掉|移除)(?P<d>.{{2,}})$"
+    rf"^{PLEASE_ZH}(?:忘掉|忘了|忘记|忘却|遗忘)(?P<f>.{{2,}})$"
+    rf"|^{PLEASE_ZH}(?:不要再|别再|不必再|不用再|不要|不用|不必|别)(?:记住|记得|记着|记)(?P<s>.{{2,}})$"
+    rf"|^{PLEASE_ZH}(?:删除|删掉|清除|抹掉|去掉|移除)(?P<d>.{{2,}})$"
     rf"|^(?:请|麻烦|拜托|帮我|你|可以|能不能|就|那|[，, ])*把(?P<b>.{{2,}}?)(?:都|全|从|给|通通|也|(?:你的)?(?:记忆|"
     rf"脑子)(?:里|中)?)*{_FORGET_WORD_ZH}(?:吧|了|掉|[。.！!]|好吗)*$",
 )
@@ -114,79 +114,15 @@ _SLOTS = (
     ("age", re.compile(r"^how old I am$|^my age$|^我(?:今年)?(?:多大|几岁)|^我的年[龄纪]$", re.IGNORECASE)),
 )  # fmt: skip
 _EVERYTHING = re.compile(
-    rf"^{_PLEASE}(?:forget|delete|erase|wipe|clear)(?: about)? (?:everything|all of it|it all|all)"
+    rf"^{PLEASE}(?:forget|delete|erase|wipe|clear)(?: about)? (?:everything|all of it|it all|all)"
     r"(?: (?:that )?you (?:know|remember)(?: about me)?| about me| in your memory|"
     r" I(?:'ve| have)? (?:ever )?told you)?$"
-    rf"|^{_PLEASE_ZH}(?:把)?(?:(?:一切|所有的?(?:事情?|记忆|东西|内容)?|全部|全|统统|通通|什么)(?:都|给我)*"
+    rf"|^{PLEASE_ZH}(?:把)?(?:(?:一切|所有的?(?:事情?|记忆|东西|内容)?|全部|全|统统|通通|什么)(?:都|给我)*"
     r"(?:忘掉|忘了|忘记|清空|删掉|删除)"
     r"|(?:忘掉|忘了|忘记|清空|删除)(?:一切|所有(?:的?(?:事情?|记忆|东西|内容))?|全部(?:记忆|内容)?|你的记忆))(?:吧|了)?$",
     re.IGNORECASE,
 )
-_SENTENCE = re.compile(r"[^.!?。！？\n]*(?:[.!?](?!\s|$)[^.!?。！？\n]*)*[.!?。！？\n]*")
-# What keeps: remembering anything, noting what is said here.
-_NOT = (
-    r"(?:don't|dont|do not|never|must not|mustn't|should not|shouldn't|better not|not|(?:you )?(?:don't|"
-    r"do not) (?:have|need) "
-    r"to|(?:there(?:'s| is) )?no need (?:for you )?to|I(?:'d| would) (?:rather|prefer it if) you (?:didn't|did not)|"
-    r"I(?: don't|'d rather not| do not) want you to|I(?:'d| would) rather you not)"
-)
-_NOTE = (
-    r"(?:remember|save|store|note|record|log|memori[sz]e|write down|keep|put|add|commit|(?:make|take|"
-    r"keep) (?:a )?(?:note|"
-    r"record|notes|track) of)"
-)
-_THIS = (
-    r"(?:this|that|it|any of (?:this|that)|the following|what (?:comes next|follows|I(?:'m about to|"
-    r" am about to)? (?:say|tell "
-    r"you)(?: next| now)?))"
-)
-_AFTER = (
-    r"(?: down| please| anywhere| anyway|(?: to| in| into| in your| to your| into your) (?:memory|memories|notes))*"
-)
-_NOT_ZH = r"(?:千万|最好)?(?:别|不要|不用|不必|请勿|勿|无需|不需要|不许|不准|不可以)(?:再|帮我|给我|替我|去)*"
-_NOTE_ZH = r"(?:记(?:住|下来?|录(?:下来)?|在心[里上])?|保存|存(?:下来|起来)?)"
-_THIS_ZH = r"(?:这个|这件事|这话|这句话?|这条|这一?点|这些话?|(?:下面|以下|接下来)(?:我?说?的)?(?:话|内容|这句话?|事)?)"
-_KEEPS_ZH = rf"(?:{_NOTE_ZH}|[写放存记加]进?(?:到|进|入)?(?:你的)?(?:记忆|笔记|脑子)(?:里|中)?)"
-_DO_NOT_NOTE = re.compile(
-    rf"^\s*+{_PLEASE}{_NOT} {_NOTE} {_THIS}{_AFTER}(?=[,:.;!]| -| –|—| but\b|$)"
-    rf"|^\s*+{_PLEASE}{_NOT} (?:remember|memori[sz]e) (?!(?:to|when|how|what|where|why|who|which|if|whether|me|us|him|"
-    rf"her|them|"
-    r"anything|everything|much|a thing)\b)(?=\w)"
-    rf"|^\s*+{_PLEASE}{_NOT} (?:save|store|note|record|log|write down|(?:make|take|keep) (?:a )?(?:note|"
-    rf"record) of)(?: down)? "
-    r"(?=(?:that )?(?:my|our)\b|that (?:I|I'm|we|the|his|her|he|she)\b)"
-    rf"|^\s*+{_PLEASE}(?:keep|leave) {_THIS} out of (?:your )?(?:memory|memories|notes|the record)"
-    rf"|^\s*+{_PLEASE}(?:(?:{_THIS}(?:'s| is| stays)?|keep {_THIS}|strictly|totally|"
-    rf"completely) )*off the record(?=[,:.;!]| -| "
-    r"–|—| but\b|$)"
-    rf"|^\s*+{_PLEASE_ZH}{_NOT_ZH}{_NOTE_ZH}{_THIS_ZH}?(?=[，,：:。！!\n]|$)"
-    rf"|^\s*+{_PLEASE_ZH}{_NOT_ZH}(?:记[住下]|牢记)(?!了?[吗么没])(?=\s*[\w“])"
-    rf"|^\s*+{_PLEASE_ZH}{_NOT_ZH}(?:记录?|保存|存)(?![恨仇错挂过者忆性])(?=\s*(?:[我咱您这那他她]|[^，。]{{1,16}}\d))"
-    rf"|^\s*+{_PLEASE_ZH}{_NOT_ZH}把(?=[^，。]{{1,40}}?{_KEEPS_ZH})"
-    rf"|^\s*+{_PLEASE_ZH}(?:{_THIS_ZH}|这)(?:你|都|就|可)*{_NOT_ZH}{_NOTE_ZH}"
-    rf"|^\s*+{_PLEASE_ZH}(?:{_THIS_ZH}|这)?(?:你|都|就|可)*(?:不留|不做|不作|别留|不要留|不入)记录"
-    r"|^\s*+私下里?(?:跟你|和你|对你|悄悄)?(?:说|讲)(?:一?句)?(?:实话|真话|话)?(?=[，,：:])",
-    re.IGNORECASE,
-)
-# At the end of what it is about.
-# A colon behind it: what follows is meant, whatever goes before.
-_DO_NOT_NOTE_WHAT_FOLLOWS = re.compile(
-    rf"(?:[,;.–—]\s|\b(?:and|but|so) )(?:(?:and|but|so) )?{_PLEASE}{_NOT} {_NOTE} (?:this|that|it){_AFTER}\s*[:：]"
-    rf"|[，,；;]\s*{_PLEASE_ZH}{_NOT_ZH}{_NOTE_ZH}{_THIS_ZH}?\s*[:：]|\bnot for the record\s*[:：]",
-    re.IGNORECASE,
-)
-_DO_NOT_NOTE_THAT = re.compile(
-    rf"(?:[,;(–—]|\s-)\s?(?:(?:so|but|and|please) )*{_NOT} {_NOTE} (?:this|that|it){_AFTER}[\s.!)]*$"
-    rf"|(?:is|are|\d)\b[^.]*?\b(?:but|and|so) (?:please )?{_NOT} {_NOTE} (?:this|that|it){_AFTER}[\s.!)]*$"
-    r"|(?:[,;(–—]|\s-)\s?(?:(?:but|and|so|please|keep|strictly|totally|this|that(?:'s)?|it(?:'s)?|is|"
-    r"all) )*off the record[\s.!)]*$"
-    r"|(?:[，,；;（(]|——?)\s*(?:但是?|不过|请|你|麻烦|这个|这条|这句话?|这件事|这事|千万|最好)*(?:别|不要|请勿|勿)(?:再|帮我|给我|替我)*"
-    rf"{_NOTE_ZH}(?:它|这个|下来|哦|啊|了|吧|呀|哈|就行|就好)*[\s。.！!）)]*$",
-    re.IGNORECASE,
-)
-_WHAT_FOLLOWS = re.compile(r"\b(?:following|what (?:comes|follows|I))\b|下面|以下|接下来", re.IGNORECASE)
-_ASKED = re.compile(r"\s*(?:can|could|would|will) you\b|.*(?:好吗|好不好|可以吗|行吗)\W*$", re.IGNORECASE)
-_NAME = r"(?-i:[A-Z])[\w'’-]+(?: (?-i:[A-Z])[\w'’-]+)?"
+NAME = r"(?-i:[A-Z])[\w'’-]+(?: (?-i:[A-Z])[\w'’-]+)?"
 _JOKE = re.compile(
     r"\W*(?:(?:ha(?:ha)*|lol|no|ok(?:ay)?|oh|sorry|哈+|嘿+)\W+)*(?:(?:i(?:'m| am| was) )?(?:just |only )?(?:kidding|"
     r"joking)|(?:that|it)(?:'s| was) (?:just |only )?a joke|just a joke|jk|"
@@ -194,7 +130,7 @@ _JOKE = re.compile(
     re.IGNORECASE,
 )
 _BOTH = re.compile(
-    rf"((?:my|our) [\w' -]+?),? and ((?:my|our) [\w' -]+)|({_NAME}),? and ({_NAME})"
+    rf"((?:my|our) [\w' -]+?),? and ((?:my|our) [\w' -]+)|({NAME}),? and ({NAME})"
     r"|(我们?的\w{1,6})[和跟、](?:我们?的)?(\w{1,6})|(?!我)(\w{2,6})[和跟与、](\w{2,6})",
     re.IGNORECASE,
 )
@@ -204,7 +140,7 @@ _OF_USER = re.compile(
     r"|\b(?:everything|anything|what(?:ever)?|all) (?:about|you know|you remember)\b|\b(?:memory|memories)\b"
     r"|(?:我|我们|咱们)(?:家|的)?(?!(?:的)?(?:上一?个|刚才|刚刚|前面|问题|意思|请求))|关于|有关|记忆"
     # A name, and nothing else.
-    rf"|^{_PLEASE}forget (?:about )?{_NAME}(?:,? and {_NAME})*\W*$",
+    rf"|^{PLEASE}forget (?:about )?{NAME}(?:,? and {NAME})*\W*$",
     re.IGNORECASE,
 )
 _QUOTE = re.compile(r"[\"“”「『»«`>]")
@@ -222,30 +158,6 @@ class Request:
     def of_memory(self) -> bool:
         """Whether it is meant for memory without doubt, whatever there is: "forget my salary", not "forget the tea"."""
         return self.named not in ("subject", "all") or bool(_OF_USER.search(self.asked))
-
-
-def not_to_note(text: str) -> list[str]:
-    """Sentences of a message that ask not to be remembered. Where one says nothing else, with what it means: the next
-    sentence, after "that" or as the last one the sentence before, or the rest, if it speaks of what follows."""
-    text = text[:MOST_LOOKED_AT]
-    spans = [match.span() for match in _SENTENCE.finditer(text) if match[0].strip()]
-    found: list[tuple[int, int]] = []
-    for index, (start, end) in enumerate(spans):
-        sentence = text[start:end].replace("’", "'")
-        wish = (
-            _DO_NOT_NOTE.match(sentence)
-            or _DO_NOT_NOTE_WHAT_FOLLOWS.search(sentence)
-            or _DO_NOT_NOTE_THAT.search(sentence)
-        )
-        if wish is None or (re.search(r"[?？]\s*$", sentence) and not _ASKED.match(sentence)):
-            continue
-        last = index + 1 == len(spans)
-        if not re.search(r"\w", sentence[: wish.start()] + sentence[wish.end() :]) and len(spans) > 1:
-            before = last or bool(re.search(r" (?:that|it)\b|那", wish[0]))
-            start = spans[index - 1][0] if before and index else start
-            end = end if before and index else spans[index + 1][1]
-        found.append((start, len(text) if _WHAT_FOLLOWS.search(wish[0]) else end))
-    return [text[start:end].strip() for start, end in found]
 
 
 def only_a_joke(text: str) -> bool:

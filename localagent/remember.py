@@ -15,7 +15,7 @@ from typing import get_args
 
 from localagent.changes import adds
 from localagent.errors import UsageError
-from localagent.forgetting import Request, asked_to_forget, meant, not_to_note, only_a_joke
+from localagent.forgetting import Request, asked_to_forget, meant, only_a_joke
 from localagent.memory.base import StoredMessage, Thread, Words
 from localagent.memory.entries import (
     Add,
@@ -37,6 +37,7 @@ from localagent.relation import COMPARED, CORRECTED, DOING, relation
 from localagent.repetitions import repeated, repetitions, said_after, statements_of
 from localagent.spoken import spoken
 from localagent.statements import CLOSE_SHARE, Statement, statement
+from localagent.unsaid import not_to_note, repeats_in_confidence
 from localagent.written import Unclear, Written
 
 # Read whole, newest first: a newer wish need not share a word with the one whose place it takes.
@@ -90,6 +91,8 @@ class Remember:
                 # What is to be forgotten is not noted because it was named, or referred back to.
                 if new is None or any(_has(one, new.text) or _has(one, new.evidence) for one in silent):
                     continue
+                if any(_has(new.evidence, one) for one in unsaid):  # with the sentence before it
+                    continue
                 if any(_has(one.asked, new.text) or new.message_id != message.id for one in requests):
                     continue
                 if new.kind == "todo" and extracted.replaces and not _OPEN.search(new.text) and new.origin == "user":
@@ -105,7 +108,7 @@ class Remember:
         plan += self._corrected(news, plan, message)
         going, unclear = self._forgotten(requests, message, thread)
         going += self._joked(message, said.text, earlier) if said.role == "user" else []
-        passages = [(message.id, passage) for passage in unsaid]
+        passages = [(message.id, passage) for passage in (*unsaid, *_repeated_to(said, earlier))]
         passages += [one for request in unclear for one in request.passages]
         plan += [
             Planned(PutAway(memory.id, asked, tuple(repetitions(self._memories, memory)))) for memory, asked in going
@@ -342,6 +345,13 @@ def _new(extracted: Extracted, texts: dict[int, Said], said: Said, thread: Threa
         emotion=extracted.emotion,
         due_at=extracted.due_at,
     )
+
+
+def _repeated_to(said: Said, earlier: Sequence[StoredMessage]) -> list[str]:
+    """Sentences of an answer that say again what the request asked not to remember."""
+    asked = (spoken(one) for one in reversed(earlier) if one.message.role == "user" and one.status != "undone")
+    request = next(asked, None) if said.role == "assistant" else None
+    return repeats_in_confidence(request.text, said.text) if request is not None else []
 
 
 def _origin(role: Role) -> Origin:

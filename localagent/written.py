@@ -68,7 +68,8 @@ class Written:
             for memory in self.forgotten
         ]
         said += [
-            f"not remembered: '{_cut(text)}' (neither noted nor recalled; only this thread keeps the message)"
+            f"not remembered: '{_cut(text)}' (neither noted nor recalled; only this thread keeps the message; "
+            "/remember or localagent memory add notes it all the same)"
             for text in self.unsaid
         ]
         for request in self.unclear:

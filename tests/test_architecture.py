@@ -53,7 +53,7 @@ LAYERS: dict[int, set[str]] = {
         "prune",
     }
     | {"approval"}
-    | {"remember", "forgetting", "unsaid", "repetitions", "written", "relation", "changes", "slots", "statements"}
+    | {"remember", "forgetting", "discretion", "unsaid", "repetitions", "written", "relation", "changes", "slots", "statements"}
     | {"same_thing", "narrower", "persons", "facets", "in_part", "planned", "cutting"}
     | {"stated", "tool_memory", "judge"}
     | {"explain", "explain_diff", "explain_fates", "explain_overview", "explain_prompt", "explain_text"},

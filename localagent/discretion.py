@@ -1,0 +1,156 @@
+"""Words that ask for discretion towards others: "between us, ...", "..., but don't tell anyone", 别告诉别人，……. Pure.
+
+Only what is said to the listener counts: not what somebody else was told, nor secrets that are only spoken of.
+"""
+
+from __future__ import annotations
+
+import re
+
+from localagent.forgetting import NAME
+
+_ANYONE = (
+    r"(?:any(?:one|body)(?: else)?|a (?:living )?soul|(?:other )?people|(?:the )?others|everyone|everybody|others)"
+)
+_WHO = rf"(?:{_ANYONE}|him|her|them|(?:my|our|the) [\w'-]+(?: [\w'-]+)?|{NAME}(?: (?:or|and) {NAME})?)"
+_THIS = r"(?:this|that|it)"
+_DONT = (
+    r"(?:don't|dont|do not|never|(?:you )?(?:must|should|can|may|will)(?:n't| not| never)|you can't|you won't|"
+    r"better not|"
+    r"(?:promise|swear) (?:me )?(?:not to|(?:that )?you(?: won't|'ll not| will not))|"
+    r"I(?:'d| would) (?:rather|prefer it if) you (?:didn't|did not))(?: ever)?"
+)
+_ABOUT = rf"(?: (?:(?:about|of) )?(?:{_THIS}|what I (?:say|said|told you)))?"
+# To whom nothing is to be told, as a request by itself.
+_SILENCE = (
+    rf"(?:{_DONT} (?:tell {_WHO}{_ABOUT}|(?:share|discuss) {_THIS} with {_WHO}|share this|"
+    rf"(?:mention|repeat|spread|leak|disclose|reveal) {_THIS}(?: to {_WHO})?|"
+    rf"(?:say|breathe) (?:{_THIS}|a word|anything)(?: (?:about|of) {_THIS})?(?: to {_WHO})?|"
+    rf"pass {_THIS} on(?: to {_WHO})?|"
+    rf"let {_WHO} (?:know|find out|hear){_ABOUT})"
+    rf"|(?:not a word|no word|mum's the word|say nothing)(?: (?:about|of) {_THIS})?(?: to {_WHO})?"
+    rf"|{_DONT} let {_THIS} get out|{_THIS} (?:must not|mustn't|can't|cannot|may not|should not|shouldn't) get out"
+    rf"|I(?: don't|'d rather not| do not) want (?:{_ANYONE}|him|her|them|{NAME}|my [\w'-]+) to (?:know|find out|"
+    rf"hear){_ABOUT}"
+    rf"|(?:be discreet(?: about {_THIS})?|treat {_THIS} (?:as (?:strictly )?confidential|confidentially|"
+    rf"with discretion))"
+    rf"|(?:nobody|no one)(?: else)? (?:must|should|may|can|is (?:supposed|allowed|meant) to) (?:ever )?"
+    rf"(?:know|hear|find out|learn){_ABOUT})"
+)
+_KEPT = (
+    r"(?:to yourself|between (?:us|you and me|ourselves|the two of us)|(?:a )?secret|confidential|in confidence|"
+    r"under wraps|under your hat)"
+)
+_KEEP = (
+    rf"(?:keep (?:{_THIS}|what I (?:say|tell you)) (?:strictly |all |just |a ){{0,3}}{_KEPT}|keep this (?:private|"
+    rf"quiet)"
+    rf"|keep {_THIS} private(?=:)|keep (?:my|our) (?:[\w'-]+ ){{1,3}}(?:{_KEPT}))"
+)
+_IS = (
+    rf"(?:(?:{_THIS}|what I(?:'m about to| am about to)? (?:say|tell you)(?: now)?)"
+    r"(?:'s| is| stays| remains| has to stay| must stay| should stay| needs to stay)"
+    r"(?: to be| (?:strictly|just|only|all|very|top|highly|still|a|our|little|big|between us)){0,4} "
+    r"(?:between (?:us|you and me|ourselves|the two of us)|confidential|secret|private|hush-hush|"
+    r"for your (?:eyes|ears) only|not public))"
+)
+_AMONG = r"(?:(?:just |strictly |only ){0,2}between (?:us|you and me|ourselves|the two of us)(?: only)?)"
+_TELLING = (
+    rf"(?:I(?:'m| am)? (?:only )?tell(?:ing)? (?:only )?you (?:{_THIS} )?(?:in (?:strict )?confidence|privately)"
+    r"|you(?:'re| are) the only (?:one|person) (?:who knows(?: (?:about )?(?:this|that|it))?|I(?:'ve|"
+    r" have)? (?:told|tell))"
+    r"|I(?:'m| am) only telling you(?: (?:this|that))?|(?:I'll|let me|I want to|I have to|"
+    r"can I) tell you a (?:little )?secret"
+    r"|here's a secret|keep a secret(?= ?\?))"
+)
+_ALONE = (
+    r"(?:in (?:strict(?:est)? )?confidence|confidentially(?: speaking)?|for your (?:eyes|ears) only|(?:(?:top |"
+    r"strictly )?(?:secret|confidential)|private)"
+    r"(?= ?:)|strictly confidential|top secret)"
+)
+_YET = (
+    r"(?:,? (?:yet|please|ok(?:ay)?|of course|though|either|for now|at work|at home|at all|ever|"
+    r"until \w+(?: \w+)?)){0,4}"
+)
+_BEGINS = (
+    r"^[\s(]*+(?:(?:hey|psst|so|hi|hello|oh|and|also|but|well|by the way|btw|listen|look|please|kindly|ok|okay|now|"
+    r"then|"
+    r"just|actually|sorry|can you|could you|would you|will you|I want you to|I'd like you to|"
+    r"let's)\b[\s,!:.–—-]*+){0,6}+"
+)
+_END = r"(?=\s?[,:;.!?)–—]|\s-\s|\s(?:but|because|since|and)\b|\s*$)"
+_FIRST = re.compile(
+    rf"{_BEGINS}(?:(?:{_SILENCE}|{_KEEP}|{_IS}|{_TELLING}){_YET}{_END}|{_ALONE}\s?(?=[,:–—-])"
+    # "Between us we have five children": together.
+    rf"|{_AMONG}(?=\s?[,:–—]| -)(?!,? (?:we|there)(?:'ve|'re| have| are| own| earn| make)\b)"
+    rf"|{_DONT} (?:tell {_ANYONE}|let {_ANYONE} (?:know|find out)) (?=(?:that|about|what|why|how|who|where|when)\b))",
+    re.IGNORECASE,
+)
+_LAST = re.compile(
+    rf"(?:[,;(–—]|\s-|\b(?:but|and|so))\s*+(?:(?:so|but|and|please|ok(?:ay)?|though|because|yet|just)[,\s]\s*+){{0,4}}+"
+    rf"(?:{_SILENCE}|{_KEEP}|{_IS}|{_AMONG}|{_TELLING}){_YET}[\s.!)…]*$",
+    re.IGNORECASE,
+)
+# Somebody else's request, told.
+_TOLD_BY = re.compile(
+    r"\b(?:said|says|say|asked|asks|told|tells|wrote|writes|whispered|warned|goes|reads)(?: \w+)?[\s,:]*$|"
+    r"[说道讲写嘱咐][，,：:\s]*$",
+    re.IGNORECASE,
+)
+
+_WHO_ZH = (
+    r"(?:别的?人|人家|别个|他人|旁人|外人|任何人|其他(?:任何)?人|大家|其他同事|他们?|她们?|"
+    r"(?:[我咱](?:们)?(?:的)?)?(?:爸妈?|妈妈?|爸爸|老婆|老公|妻子|丈夫|男朋友|女朋友|对象|哥哥?|姐姐?|弟弟?|妹妹?|"
+    r"爷爷|奶奶|外公|外婆|"
+    r"儿子|女儿|孩子|家里?人|父母|同事|老板|领导|朋友|室友|上司|经理|客户)们?|(?![我你您咱])\w{2,3})"
+)
+_NOT_ZH = (
+    r"我?(?:千万|可|绝对|最好|请你?|记得|务必|麻烦你?){0,4}(?:别|不要|不能|不可以|不许|不准|不得|请勿|勿|不想|"
+    r"不希望你?)(?:再|去|跟着){0,2}"
+)
+_SILENCE_ZH = (
+    rf"(?:(?:(?:这|此|那)(?:个|件)?(?:事情?|话|消息)?)?(?:你|就|也|可){{0,3}}(?:{_NOT_ZH}(?:把(?:这|它)(?:个|件|"
+    rf"些)?(?:事情?|话|消息)?)?(?:告诉{_WHO_ZH}|[跟和对向同]{_WHO_ZH}"
+    rf"(?:讲起?|说起?|提起?|提及|透露|泄露|声张)|(?:说|讲|传|泄露|透露|泄漏)(?:出去|给{_WHO_ZH})|外传|声张|泄露|"
+    rf"张扬|往外(?:说|传|讲)|到处(?:说|讲|传))"
+    rf"(?:这(?:件|个)?事|这些?)?|{_NOT_ZH}(?:让|给)(?:人|{_WHO_ZH})(?:知道|发现|听到|听见)|"
+    r"[跟和对]?谁(?:都|也)(?:别|甭|不要|不能|不许|不准)(?:说|讲|告诉)"
+    r"|(?:请|要|麻烦|你|一定要?|务必|帮我|替我|给我|为我|得){0,5}(?:严格)?保密|(?:请|要|麻烦|你|一定要?|务必|帮我|"
+    r"替我|给我|为我|得){0,5}(?:守住?|保守)(?:这个|这)?秘密|"
+    r"(?:烂|放)在肚子里))"
+)
+_IS_ZH = (
+    r"(?:这(?:个|件事|事|话|些|条|一点)?(?:情况|消息|内容|信息)?(?:可|都)?(?:是|属于)"
+    r"(?:个|一个|我们?的?|咱们?俩?的?|你我之间的|绝对|高度|公司|商业|小){0,4}(?:秘密|机密|隐私|私事|绝密|保密的))"
+)
+_ONLY_ZH = (
+    r"(?:(?:这(?:个|件)?(?:事|话|秘密)?)?(?:只有|就|只能|只)(?:你|咱们?俩?|我们?俩?|你我)(?:两个?人?|二人|一个人|"
+    r"俩)?(?:之间)?知道"
+    r"|[我咱]?(?:只|就)(?:跟|和|对|告诉)你(?:一个?人)?(?:说|讲|一个?人)?|天知地知[，,]?你知我知|你知我知"
+    r"|(?:这(?:话|事|件事)?|此事)?(?:咱们?|我们?|你我)(?:俩|两个?人?|二人)?之间(?:的(?:秘密|事))?(?:说说?|聊聊?)?)"
+)
+_TELLING_ZH = (
+    r"(?:(?:我)?(?:悄悄|偷偷|私下里?|私底下|小声|跟你|和你|对你|给你){0,3}(?:地)?(?:告诉你|跟你说|和你说|跟你讲|说|"
+    r"讲)(?:一?个|件)?(?:小)?秘密"
+    r"|(?:我)?(?:悄悄|偷偷|私底下|小声)(?:地)?(?:告诉你|跟你说|和你说|跟你讲|说)|(?:你)?能(?:不能)?(?:替我|"
+    r"帮我)?保(?:守|住)?(?:个)?(?:秘密|密)吗?)"
+)
+_ALONE_ZH = r"(?:(?:绝密|机密|秘密|保密|私密)(?=[：:]))"
+_TAIL_ZH = r"(?:哦|啊|哈|吧|呀|喔|嘛|了|啦|的|呢|就好|就行|就够了|好吗|行吗|可以吗){0,4}"
+_FIRST_ZH = re.compile(
+    rf"^[\s（(]*+(?:(?:嘿|喂|对了|那个|嘘|其实|还有|顺便说一?下?|说真的|哎|唉|你好|请|麻烦|拜托|帮我|你|您|可以|能不能|"
+    rf"能否|可不可以|现在|就|那|也|还是)[，,！!\s]*+){{0,6}}"
+    rf"(?:(?:{_SILENCE_ZH}|{_IS_ZH}|{_ONLY_ZH}|{_TELLING_ZH}){_TAIL_ZH}(?=\s*[，,：:。！!；;？?）)—]|\s|$)|{_ALONE_ZH})"
+)
+_LAST_ZH = re.compile(
+    rf"(?:[，,；;（(：:]|——?|\s)\s*+(?:但是?|不过|请你?|你|麻烦|千万|最好|可|所以|而且|这|拜托|记得){{0,5}}"
+    rf"(?:{_SILENCE_ZH}|{_IS_ZH}|{_ONLY_ZH}){_TAIL_ZH}[\s。.！!）)~～]*$"
+)
+
+
+def discretion(sentence: str) -> re.Match[str] | None:
+    """Where a sentence (with straight apostrophes) asks for discretion: at its beginning or its end."""
+    found = _FIRST.match(sentence) or _FIRST_ZH.match(sentence)
+    if found is not None:
+        return found
+    found = _LAST.search(sentence) or _LAST_ZH.search(sentence)
+    return None if found is None or _TOLD_BY.search(sentence[: found.start()]) else found

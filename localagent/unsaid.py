@@ -1,0 +1,136 @@
+"""What a message asks not to be remembered: "don't remember this: ...", off the record, 别记住……. English and Chinese.
+
+Who asks for discretion towards others (`discretion`) is taken at their word here as well: what they say is neither
+noted nor recalled in other threads. Pure.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from localagent.discretion import discretion
+from localagent.forgetting import PLEASE, PLEASE_ZH
+from localagent.memory.language import sentences
+from localagent.statements import statement
+
+# So much of a message is looked through for what is not to be noted.
+MOST_LOOKED_AT = 20_000
+# So many characters in common say something; one alone ("天") does not.
+LEAST_CHARACTERS = 2
+_SENTENCE = re.compile(r"[^.!?。！？\n]*(?:[.!?](?!\s|$)[^.!?。！？\n]*)*[.!?。！？\n]*")
+# What keeps: remembering anything, noting what is said here.
+_NOT = (
+    r"(?:don't|dont|do not|never|must not|mustn't|should not|shouldn't|better not|not|(?:you )?(?:don't|"
+    r"do not) (?:have|need) "
+    r"to|(?:there(?:'s| is) )?no need (?:for you )?to|I(?:'d| would) (?:rather|prefer it if) you (?:didn't|did not)|"
+    r"I(?: don't|'d rather not| do not) want you to|I(?:'d| would) rather you not)"
+)
+_NOTE = (
+    r"(?:remember|save|store|note|record|log|memori[sz]e|write down|keep|put|add|commit|(?:make|take|"
+    r"keep) (?:a )?(?:note|"
+    r"record|notes|track) of)"
+)
+_THIS = (
+    r"(?:this|that|it|any of (?:this|that)|the following|what (?:comes next|follows|I(?:'m about to|"
+    r" am about to)? (?:say|tell "
+    r"you)(?: next| now)?))"
+)
+_AFTER = (
+    r"(?: down| please| anywhere| anyway|(?: to| in| into| in your| to your| into your) (?:memory|memories|notes))*"
+)
+_NOT_ZH = r"(?:千万|最好)?(?:别|不要|不用|不必|请勿|勿|无需|不需要|不许|不准|不可以)(?:再|帮我|给我|替我|去)*"
+_NOTE_ZH = r"(?:记(?:住|下来?|录(?:下来)?|在心[里上])?|保存|存(?:下来|起来)?)"
+_THIS_ZH = r"(?:这个|这件事|这话|这句话?|这条|这一?点|这些话?|(?:下面|以下|接下来)(?:我?说?的)?(?:话|内容|这句话?|事)?)"
+_KEEPS_ZH = rf"(?:{_NOTE_ZH}|[写放存记加]进?(?:到|进|入)?(?:你的)?(?:记忆|笔记|脑子)(?:里|中)?)"
+_DO_NOT_NOTE = re.compile(
+    rf"^\s*+{PLEASE}{_NOT} {_NOTE} {_THIS}{_AFTER}(?=[,:.;!]| -| –|—| but\b|$)"
+    rf"|^\s*+{PLEASE}{_NOT} (?:remember|memori[sz]e) (?!(?:to|when|how|what|where|why|who|which|if|whether|me|us|him|"
+    rf"her|them|"
+    r"anything|everything|much|a thing)\b)(?=\w)"
+    rf"|^\s*+{PLEASE}{_NOT} (?:save|store|note|record|log|write down|(?:make|take|keep) (?:a )?(?:note|"
+    rf"record) of)(?: down)? "
+    r"(?=(?:that )?(?:my|our)\b|that (?:I|I'm|we|the|his|her|he|she)\b)"
+    rf"|^\s*+{PLEASE}(?:keep|leave) {_THIS} out of (?:your )?(?:memory|memories|notes|the record)"
+    rf"|^\s*+{PLEASE}(?:(?:{_THIS}(?:'s| is| stays)?|keep {_THIS}|strictly|totally|"
+    rf"completely) )*off the record(?=[,:.;!]| -| "
+    r"–|—| but\b|$)"
+    rf"|^\s*+{PLEASE_ZH}{_NOT_ZH}{_NOTE_ZH}{_THIS_ZH}?(?=[，,：:。！!\n]|$)"
+    rf"|^\s*+{PLEASE_ZH}{_NOT_ZH}(?:记[住下]|牢记)(?!了?[吗么没])(?=\s*[\w“])"
+    rf"|^\s*+{PLEASE_ZH}{_NOT_ZH}(?:记录?|保存|存)(?![恨仇错挂过者忆性])(?=\s*(?:[我咱您这那他她]|[^，。]{{1,16}}\d))"
+    rf"|^\s*+{PLEASE_ZH}{_NOT_ZH}把(?=[^，。]{{1,40}}?{_KEEPS_ZH})"
+    rf"|^\s*+{PLEASE_ZH}(?:{_THIS_ZH}|这)(?:你|都|就|可)*{_NOT_ZH}{_NOTE_ZH}"
+    rf"|^\s*+{PLEASE_ZH}(?:{_THIS_ZH}|这)?(?:你|都|就|可)*(?:不留|不做|不作|别留|不要留|不入)记录"
+    r"|^\s*+私下里?(?:跟你|和你|对你|悄悄)?(?:说|讲)(?:一?句)?(?:实话|真话|话)?(?=[，,：:])",
+    re.IGNORECASE,
+)
+# At the end of what it is about.
+# A colon behind it: what follows is meant, whatever goes before.
+_DO_NOT_NOTE_WHAT_FOLLOWS = re.compile(
+    rf"(?:[,;.–—]\s|\b(?:and|but|so) )(?:(?:and|but|so) )?{PLEASE}{_NOT} {_NOTE} (?:this|that|it){_AFTER}\s*[:：]"
+    rf"|[，,；;]\s*{PLEASE_ZH}{_NOT_ZH}{_NOTE_ZH}{_THIS_ZH}?\s*[:：]|\bnot for the record\s*[:：]",
+    re.IGNORECASE,
+)
+_DO_NOT_NOTE_THAT = re.compile(
+    rf"(?:[,;(–—]|\s-)\s?(?:(?:so|but|and|please) )*{_NOT} {_NOTE} (?:this|that|it){_AFTER}[\s.!)]*$"
+    rf"|(?:is|are|\d)\b[^.]{0, 200}?\b(?:but|and|so) (?:please )?{_NOT} {_NOTE} (?:this|that|it){_AFTER}[\s.!)]*$"
+    r"|(?:[,;(–—]|\s-)\s?(?:(?:but|and|so|please|keep|strictly|totally|this|that(?:'s)?|it(?:'s)?|is|"
+    r"all) )*off the record[\s.!)]*$"
+    r"|(?:[，,；;（(]|——?)\s*(?:但是?|不过|请|你|麻烦|这个|这条|这句话?|这件事|这事|千万|最好)*(?:别|不要|请勿|勿)(?:再|帮我|给我|替我)*"
+    rf"{_NOTE_ZH}(?:它|这个|下来|哦|啊|了|吧|呀|哈|就行|就好)*[\s。.！!）)]*$",
+    re.IGNORECASE,
+)
+_WHAT_FOLLOWS = re.compile(r"\b(?:following|what (?:comes|follows|I))\b|下面|以下|接下来", re.IGNORECASE)
+# "Keep this private." may be of what comes as well as of what was said.
+_LEADS_ON = re.compile(r"\bthis\b|\bsecret\b|这|秘密", re.IGNORECASE)
+_ASKED = re.compile(r"\s*(?:can|could|would|will) you\b|.*(?:好吗|好不好|可以吗|行吗|秘密吗)\W*$", re.IGNORECASE)
+
+
+def not_to_note(text: str) -> list[str]:
+    """Sentences of a message that ask not to be remembered, or for discretion. Where one says nothing else, with what
+    it means: the next sentence, after "that" or as the last one the sentence before, or the rest, if it speaks of what
+    follows."""
+    return [text[start:end].strip() for start, end, _ in _wishes(text[:MOST_LOOKED_AT])]
+
+
+def repeats_in_confidence(text: str, answer: str) -> list[str]:
+    """Sentences of an answer that have something of what a message asks not to remember: a number, a name or any other
+    word that means something; of Chinese, two characters."""
+    kept = [statement(words) for _, _, words in _wishes(text[:MOST_LOOKED_AT])]
+    if not kept:
+        return []
+    content = frozenset[str]().union(*(one.content for one in kept))
+    numbers = {number for one in kept for number in one.numbers}
+    return [
+        sentence.strip()
+        for sentence in sentences(answer)
+        if numbers & set((said := statement(sentence)).numbers)
+        or len(common := content & said.content) >= LEAST_CHARACTERS
+        or any(len(word) > 1 for word in common)
+    ]
+
+
+def _wishes(text: str) -> Iterator[tuple[int, int, str]]:
+    """Where what is not to be remembered begins and ends, and its words without the wish itself."""
+    spans = [match.span() for match in _SENTENCE.finditer(text) if match[0].strip()]
+    for index, (start, end) in enumerate(spans):
+        sentence = text[start:end].replace("’", "'")
+        wish = (
+            _DO_NOT_NOTE.match(sentence)
+            or _DO_NOT_NOTE_WHAT_FOLLOWS.search(sentence)
+            or _DO_NOT_NOTE_THAT.search(sentence)
+        )
+        discreet = None if wish is not None else discretion(sentence)
+        wish = wish or discreet
+        if wish is None or (re.search(r"[?？]\s*$", sentence) and not _ASKED.match(sentence)):
+            continue
+        rest = sentence[: wish.start()], sentence[wish.end() :]
+        last = index + 1 == len(spans)
+        before = after = False
+        if not re.search(r"\w", "".join(rest)) and len(spans) > 1:
+            before = index > 0 and (last or bool(discreet) or bool(re.search(r" (?:that|it)\b|那", wish[0])))
+            after = not before or (bool(discreet) and not last and bool(_LEADS_ON.search(wish[0])))
+        first = spans[index - 1][0] if before else start
+        to = spans[index + 1][1] if after else end
+        to = len(text) if _WHAT_FOLLOWS.search(wish[0]) else to
+        yield first, to, f"{text[first:start]}{rest[0]} {rest[1]}{text[end:to]}"
