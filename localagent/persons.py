@@ -47,7 +47,7 @@ _NAMED = re.compile(
     re.IGNORECASE,
 )
 _FIRST_NAME = re.compile(
-    r"(?:(?:I|we) (?:had to |have )*put )?(?!My\b|Our\b|We\b|I\b|The\b)(?P<n>[A-Z][\w-]+)\b(?!['’])|"
+    r"(?:(?:I|[Ww]e) (?:had to |have )*put )?(?!My\b|Our\b|We\b|I\b|The\b)(?P<n>[A-Z][\w-]+)\b(?!['’])|"
     r"(?P<n2>[\u4e00-\u9fff]{2,3}?)(?=昨|今|前天|刚|上|去世|过世|走了|死了)"
 )
 _SUBJECT = re.compile(rf"^{_KIN_EN}(?:,? (?P<n>(?-i:[A-Z])[\w-]+),?)?(?P<s>['’]s)? (?=\S)", re.IGNORECASE)

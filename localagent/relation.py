@@ -164,7 +164,8 @@ def _value(
             return "newer" if slot.sure or corrects else "close"
         if corrects and slot.about == old_slot.about and slot.about in (slot.name, old_slot.name):
             return "alone"  # of somebody who is named but once
-        if not (corrects and slot.about == old_slot.about != ""):
+        typed = slot.name.endswith(")") and old_slot.name.endswith(")")
+        if not (corrects and typed and slot.about == old_slot.about != ""):
             return "other"  # of different things
     if text.content != old_text.content and _of_different_things(new.text, old.text):
         return "other"

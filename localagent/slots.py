@@ -140,10 +140,15 @@ _WEIGHT = re.compile(
     r"[瘦胖减重]到)(?:现在)?[是了：:]?(?P<v2>\d+(?:\.\d+)?(?:公斤|斤|kg))",
     re.IGNORECASE,
 )
+_DIET = re.compile(
+    r"\bI(?:'m| am|'ve (?:gone|become|turned)|'ve been| went| became| turned) (?:now )?(?:an? )?(?:strict )?"
+    r"(?P<v>vegetarian|vegan|pescatarian|flexitarian|omnivore)\b|^我(?:现在|已经|一直|是|成了)*(?P<v2>素食主义者|纯素|吃素|吃全素)",
+    re.IGNORECASE,
+)
 _OCCUPATION = re.compile(r"\bi(?:'m| am)? (?:now |currently )*work(?:ing)? as (?P<v>.+)", re.I)
 _FAVOURITE = re.compile(
-    r"\bmy (?:new |current )*(?:favou?rite|preferred) (?P<s>.{1,40}?) (?:is|are)(?: now)? (?P<v>.+)|"
-    r"我(?:现在|目前)?最喜欢的(?P<s2>.{1,12}?)(?:现在)?是(?P<v2>.+)",
+    r"\bmy (?:new |current )*(?:favou?rite|preferred)(?: (?:one|(?P<s>.{1,40}?)))? (?:is|are)(?: now)? (?P<v>.+)|"
+    r"我(?:现在|目前)?最喜欢的(?P<s2>[^是]{1,12}?)??(?:现在)?是(?P<v2>.+)",
     re.IGNORECASE,
 )
 _REPLY_LANGUAGE = re.compile(
@@ -271,8 +276,8 @@ def slot_of(kind: Kind, text: str) -> Slot | None:
     if not person.who:
         return slot
     # By name, if they are named: there may be two.
-    about = f"{slot.name} of {person.who}"
-    return Slot(f"{about} {person.name}".strip(), slot.value, slot.sure, about)
+    about = f"{slot.about or slot.name} of {person.who}"
+    return Slot(f"{slot.name} of {person.who} {person.name}".strip(), slot.value, slot.sure, about)
 
 
 def _own(kind: Kind, text: str) -> Slot | None:
@@ -289,6 +294,7 @@ def _own(kind: Kind, text: str) -> Slot | None:
         ("weight", _WEIGHT, ("profile", "fact")),
         ("employer", _EMPLOYER, ("profile", "event", "fact")),
         ("occupation", _OCCUPATION, ("profile",)),
+        ("diet", _DIET, ("profile", "habit")),
     ):
         match = pattern.search(text) if kind in kinds else None
         if match and not (kind == "fact" and match[0][:2].lower() in ("we", "我们")):  # a team, and what it uses
@@ -300,8 +306,9 @@ def _favourite(text: str) -> Slot | None:
     favourite = _FAVOURITE.search(text)
     if favourite is None:
         return None
-    subject = statement(favourite["s"] or favourite["s2"])
-    return Slot(f"favourite {' '.join(sorted(subject.content))}", _value(favourite))
+    subject = statement(favourite["s"] or favourite["s2"] or "")
+    # Of what, may be left out.
+    return Slot(f"favourite {' '.join(sorted(subject.content))}".strip(), _value(favourite), about="favourite")
 
 
 def _wish(text: str) -> Slot | None:

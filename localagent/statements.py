@@ -44,13 +44,13 @@ _FILLERS = frozenset(
         "decided decide agreed agree settled gonna want need needs wants got get remind moved changed postponed "
         "rescheduled switched updated "
         "correction turned turns switching moving longer after pushed delayed cancelled canceled cancel off step "
-        "steps todo todos"
+        "steps todo todos i've i'd i'll we've we're we'd we'll they've they're they'll he's she's you're you've there's"
     ).split()
 )
 _FILLERS_ZH = re.compile(
     "从现在开始|从今以后|其实|还是|一直|现在|以后|目前|已经|非常|真的|特别|比较|十分|更加|而且|并且|不过(?!敏)|但是|所以|"
     "因为|我们|咱们|你们|希望|需要|"
-    "决定|商定|改成|改到|改为|改在|改用|换成|换到|推迟到?|提前到?|移到|挪到|取消|下一步|待办|会(?!议|员|计|场)|记住|"
+    "决定|商定|改成|改到|改为|改在|改用|换成|换到|推迟到?|提前到?|移到|挪到|取消|下一步|待办|(?<!开)会(?!议|员|计|场)|记住|"
     "记得|提醒|最终|最后|[我您你的了吧呢啊哦请是就都也还很更太这那要得把给用再又只个有在不没别无勿非莫想]"
 )
 # Words for liking, and for its opposite.
@@ -172,7 +172,7 @@ def stem(word: str) -> str:
         return word
     if word.endswith("ies"):
         return word[:-3] + "y"
-    for ending in ("ing", "ed", "es", "s"):
+    for ending in ("ings", "ing", "ed", "es", "s"):
         if word.endswith(ending) and not word.endswith("ss") and len(word) - len(ending) >= 3:
             word = word[: -len(ending)]
             if len(ending) > 1 and len(word) > 3 and word[-1] == word[-2] and word[-1] in "bdgmnprt":

@@ -6,6 +6,13 @@ import pytest
 from talking import Talk
 
 LINKED: list[tuple[str, str]] = [
+    ("My day rate is 0.10 per word.", "I've raised my rate to 0.14, old clients still pay 0.12."),
+    ("My favourite author is Ian McEwan.", "Now my favourite is Ali Smith."),
+    ("我最喜欢的作家是余华。", "现在我最喜欢的是莫言。"),
+    ("Please never suggest meetings before 10am.", "Meetings at 9:30 are fine now."),
+    ("请不要在上午十点前安排会议。", "现在九点半开会也可以了。"),
+    ("I'm a vegetarian.", "I'm vegan now."),
+    ("My dog is called Biscuit.", "We had to put Biscuit down yesterday."),
     ("We're flying to Lisbon in May.", "Forget Lisbon, we're flying to Athens instead."),
     ("We're going to Rome in May.", "Change of plans: we're going to Oslo instead."),
     ("国庆我要去成都玩。", "不去成都了，改去重庆。"),
@@ -24,6 +31,8 @@ LINKED: list[tuple[str, str]] = [
     ("我奶奶住在南京。", "我奶奶上周去世了。"),
 ]
 APART: list[tuple[str, str]] = [
+    ("My favourite colour is green.", "My favourite author is Ali Smith."),
+    ("My sister's favourite author is Ian McEwan.", "Now my favourite is Ali Smith."),
     ("We're going to Crete in June.", "We're going to Norway in August."),
     ("五一我要去日本旅游。", "国庆我要去泰国旅游。"),
     ("My sister is going to Crete in June.", "Scrap that, we're going to Norway."),
