@@ -196,7 +196,11 @@ def _unpin(session: MemorySession, keys: str) -> None:
 def _restore(session: MemorySession, keys: str) -> None:
     from localagent.written import restored
 
-    ids = [memory.id for memory in _all_of(session, keys)]
+    chosen = _all_of(session, keys)
+    for memory in chosen:
+        if memory.state == "active":
+            session.print(f"active already: {_line(memory)}", "dim")
+    ids = [memory.id for memory in chosen if memory.state != "active"]
     done = session.with_memory(lambda opened, abort: [restored(opened.memories, one) for one in ids])
     for memory, gone in done:
         session.print("\n".join((f"restored: {_line(memory)}", *gone)), "dim")

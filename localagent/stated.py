@@ -19,7 +19,10 @@ SHOWN = 100
 
 def stated(text: str, importance: ImportancePolicy, now: float, *, agent: str, thread_id: str = "") -> NewMemory:
     """What the policy finds in the statement gives kind, scope, importance and due date, where it finds one thing; else
-    it is a fact. `now` in epoch seconds. `thread_id`: where it was typed, if anywhere."""
+    it is a fact. `now` in epoch seconds. `thread_id`: where it was typed, if anywhere. UsageError for one without a
+    word."""
+    if not any(map(str.isalnum, text)):
+        raise UsageError("there is no word in it to remember", hint="As in: the boiler is serviced in May")
     found = importance(Said("user", text, now, 0), ())
     if len(found) != 1:
         return NewMemory("fact", text, agent=agent, thread_id=thread_id)

@@ -111,7 +111,8 @@ def _command(arguments: list[str], env: Environment) -> int:
     except TyperException as error:
         context = getattr(error, "ctx", None)
         path = context.command_path if context is not None else "localagent"
-        told = error.format_message()
+        told = error.format_message().replace("Value error, ", "")
+        told += "" if told.endswith((".", "?", "!")) else "."
         later = next((word for word in arguments[1:] if word in _names(app)), "")
         if arguments[0] == "chat" and "extra argument" in told and later:  # `localagent --set K=V ask hi`
             told += f" The options of a command stand behind it: localagent {later} [OPTIONS]."

@@ -9,7 +9,17 @@ from typing import TYPE_CHECKING, Annotated, Literal
 import typer
 
 from localagent.cli import memory_care, memory_documents, memory_files, options, process
-from localagent.cli.memory_open import Opened, entries, filter_of, open_memory, show_results, words_of
+from localagent.cli.memory_open import (
+    Opened,
+    entries,
+    filter_of,
+    kinds_of,
+    nothing_listed,
+    open_memory,
+    show_results,
+    tell_id,
+    words_of,
+)
 from localagent.cli.threads import find
 from localagent.errors import UsageError
 from localagent.memory.kinds import Kind, Scope, State
@@ -64,7 +74,8 @@ def search(
     """Search entries and earlier messages, as a conversation does before it answers."""
     from localagent.memory.searching import Search
 
-    text, filtered = words_of(query, "the query"), filter_of(kinds(kind), where)
+    hint = 'As in: localagent memory search "green tea"'
+    text, filtered = words_of(query, "the query", hint), filter_of(kinds_of(kind), where)
     with open_memory(context, agent, settings) as opened:
         thread_id = _thread(opened, thread, needed=scope == "thread")
         asked = Search(
@@ -75,6 +86,7 @@ def search(
             hidden=hidden,
             where=filtered,
         )
+        tell_id(opened, text)
         show_results(opened, asked, top_k, min_score, as_json=as_json)
 
 
@@ -95,7 +107,7 @@ def add(
     from localagent.cli.output import print_json, print_text
     from localagent.stated import of_kind, stated
 
-    statement = words_of(text, "the text")
+    statement = words_of(text, "the text", 'As in: localagent memory add "the boiler is serviced in May"')
     with open_memory(context, agent, settings) as opened:
         thread_id = _thread(opened, thread, needed=scope == "thread")
         rule = opened.home.policies.importance
@@ -131,7 +143,7 @@ def list_memories(
     from localagent.cli.output import print_json
 
     states: Sequence[State] = ("active", "superseded", "archived") if state == "all" else (state,)
-    where = filter_of(kinds(kind), None)
+    where = filter_of(kinds_of(kind), None)
     with open_memory(context, agent, settings) as opened:
         memories = opened.home.memories.select(where, states=states, limit=limit)
         if as_json:
@@ -139,7 +151,7 @@ def list_memories(
             told = [{**asdict(memory), "corrected_in_part": since.get(memory.id, [])} for memory in memories]
             print_json(opened.env, told)
         elif not memories:
-            process.say(opened.env, "nothing is remembered" if state == "active" and not where else "nothing fits")
+            process.say(opened.env, nothing_listed(state, kind))
         else:
             _print_entries(opened, memories, with_state=state == "all")
 
@@ -192,10 +204,12 @@ def edit(
             if not opened.env.interactive:
                 raise UsageError("nothing to change", hint="Give a TEXT, --kind, --scope or --importance.")
             text = memory_files.edited(opened.env, memory.text)
+        if text is not None:
+            text = words_of(text, "the text", f"To delete the entry: localagent memory forget {memory.id}")
         before = opened.home.standing()
         changed = opened.home.memories.edit(
             memory.id,
-            text=None if text is None else words_of(text, "the text"),
+            text=text,
             kind=kind,
             scope=scope,
             importance=importance,
@@ -303,17 +317,6 @@ def restore(
         for line in lines:
             process.say(opened.env, line)
         opened.settle()
-
-
-def kinds(given: Sequence[str] | None) -> Sequence[str]:
-    """What `--kind` may say. UsageError with the kinds there are."""
-    from typing import get_args
-
-    known = (*get_args(Kind), "message")
-    for kind in given or ():
-        if kind not in known:
-            raise UsageError(f"there is no kind {kind!r}", hint=f"There are: {', '.join(known)}.")
-    return given or ()
 
 
 def _thread(opened: Opened, name: str | None, *, needed: bool) -> str:

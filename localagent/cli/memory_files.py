@@ -166,6 +166,8 @@ def edited(env: Environment, text: str) -> str:
         if code:
             raise UsageError(f"the editor {editor!r} ended with {code}: nothing was changed")
         return path.read_text(encoding="utf-8").strip()
+    except UnicodeDecodeError as error:
+        raise UsageError("what the editor left is not UTF-8 text: nothing was changed") from error
     except (OSError, ValueError) as error:
         raise UsageError(
             f"the editor {editor!r} cannot be used: {error}", hint="Set EDITOR, or give a TEXT."

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import difflib
 import json
 import re
 from collections.abc import Iterator, Sequence
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, get_args
 
 import typer
 
@@ -15,6 +16,7 @@ from localagent.abort import AbortSignal
 from localagent.cli import options, process
 from localagent.environment import Environment
 from localagent.errors import Aborted, LocalAgentError, UsageError
+from localagent.memory.kinds import Kind, Origin, Scope
 
 if TYPE_CHECKING:
     from localagent.agent_folder import LoadedAgent
@@ -28,6 +30,11 @@ if TYPE_CHECKING:
 SETTLE_S = 5.0
 # Where the agent wants no memories in its prompts, a person who searches still wants some.
 TOP_K = 5
+# What a passage may have in the fields that have few values.
+KINDS = (*get_args(Kind), "message")
+_VALUES = {"kind": KINDS, "scope": get_args(Scope), "origin": get_args(Origin), "source": ("memory", "message")}
+# An entry's id, or a beginning of it that says more than the time.
+_ID = re.compile(r"(?=.*\d)(?=.*[a-z])[0-9a-z]{6,16}")
 _UNITS = {"s": 1.0, "m": 60.0, "h": 3600.0, "d": 86_400.0, "w": 604_800.0}
 _DURATION = re.compile(rf"(?:\d+(?:\.\d+)?[{''.join(_UNITS)}])+", re.IGNORECASE)
 _SPAN = re.compile(rf"(\d+(?:\.\d+)?)([{''.join(_UNITS)}])", re.IGNORECASE)
@@ -118,15 +125,54 @@ def filter_of(kinds: Sequence[str], text: str | None) -> Filter | None:
         said = str(error) if isinstance(error, ValueError) else "it is nested too deep"
         hint = """As in: --filter '{"kind": "fact", "said_at": {"$gte": "2026-03-01"}}'"""
         raise UsageError(f"--filter is not JSON: {said}", hint=hint) from error
-    return both(parse_filter({"kind": list(kinds)}) if kinds else None, parse_filter(data))
+    where = parse_filter(data)
+    if where is not None:
+        _known_values(where)
+    return both(parse_filter({"kind": list(kinds)}) if kinds else None, where)
 
 
-def words_of(text: str, what: str) -> str:
-    """A text of the command line. UsageError if it is empty or no UTF-8."""
+def _known_values(where: Filter) -> None:
+    """UsageError for a value that no passage has: nothing would ever be found."""
+    from localagent.memory.filters import Group
+
+    if isinstance(where, Group):
+        for member in where.members:
+            _known_values(member)
+    elif where.field in _VALUES:
+        for value in where.value if isinstance(where.value, tuple) else (where.value,):
+            known(where.field, str(value), _VALUES[where.field])
+
+
+def kinds_of(given: Sequence[str] | None) -> Sequence[str]:
+    """What `--kind` may say. UsageError with the kinds there are."""
+    for kind in given or ():
+        known("kind", kind, KINDS)
+    return given or ()
+
+
+def nothing_listed(state: str, given: Sequence[str] | None) -> str:
+    """What is said where a list is empty."""
+    if state == "active" and not given:
+        return "nothing is remembered"
+    what = ", ".join(filter(None, ("" if state == "all" else state, " or ".join(given or ()))))
+    return f"nothing fits{what and f' ({what})'}; everything: localagent memory list --state all"
+
+
+def known(what: str, value: str, values: Sequence[str]) -> None:
+    """UsageError for one that is not among the values there are, with the nearest of them."""
+    if value in values:
+        return
+    near = difflib.get_close_matches(value.lower(), values, n=1)
+    nearest = f"Did you mean {near[0]!r}? " if near else ""
+    raise UsageError(f"there is no {what} {value!r}", hint=f"{nearest}There are: {', '.join(values)}.")
+
+
+def words_of(text: str, what: str, hint: str = "") -> str:
+    """A text of the command line. UsageError (with the hint) if it is empty, without a word, or no UTF-8."""
     if any("\ud800" <= char <= "\udfff" for char in text):
         raise UsageError(f"{what} is not UTF-8 text")
-    if not text.strip():
-        raise UsageError(f"{what} is empty")
+    if not any(map(str.isalnum, text)):
+        raise UsageError(f"{what} {'has no word in it' if text.strip() else 'is empty'}", hint=hint)
     return text.strip()
 
 
@@ -143,16 +189,35 @@ def show_results(opened: Opened, asked: Search, top_k: int | None, min_score: fl
         process.say(env, f"searched by words alone: {degraded}")
     elif waiting := opened.home.waiting():
         process.say(env, waiting_text(waiting))
+    if not results:
+        process.say(env, _nothing(opened, asked, most, least))
     if as_json:
         print_json(env, [_with_thread(opened, result) for result in results])
-    elif not results:
-        process.say(
-            env, f"nothing scores {least:g} or more" + ("; --min-score 0 shows what is nearest" if least else "")
-        )
-    else:
+    elif results:
         now = env.now()
         shown = [result_lines(one, opened.thread_label(one.passage.thread_id), now) for one in results]
         print_text(env, "\n\n".join(shown))
+
+
+def _nothing(opened: Opened, asked: Search, most: int, least: float) -> str:
+    """Why a search found nothing, and how to find something."""
+    from localagent.memory.language import words
+
+    nearest, _ = opened.home.search(asked, top_k=most, min_score=0.0, abort=opened.abort)
+    if not nearest:
+        return "nothing fits the filters" if asked.where is not None else "there is nothing to be found yet"
+    best = max(result.ranked.score for result in nearest)
+    told = f"nothing scores {least:g} or more; what is nearest scores {best:.2f} (--min-score 0 shows it)"
+    plain = "" if words(asked.text, asking=True) else "; give a word that says what you look for"
+    return f"{told}{plain}"
+
+
+def tell_id(opened: Opened, text: str) -> None:
+    """Whoever searches for an id means the entry."""
+    if _ID.fullmatch(text):
+        with suppress(UsageError):
+            memory = opened.home.memories.get(text)
+            process.say(opened.env, f"{memory.id} is an entry: localagent memory show {memory.id}")
 
 
 def _with_thread(opened: Opened, result: Result) -> dict[str, object]:

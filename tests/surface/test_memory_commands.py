@@ -496,7 +496,13 @@ def test_a_hostile_memory_is_clean_on_the_screen(program: Here) -> None:
         (("show", "0000000000"), "there is no entry"),
         (("show", "00"), "there is no entry"),
         (("add", "  "), "the text is empty"),
-        (("search", ""), "the query is empty"),
+        (("add", "?!"), "the text has no word in it. As in:"),
+        (("search", ""), "the query is empty. As in:"),
+        (("search", "，。！"), "the query has no word in it. As in:"),
+        (("search", "x", "--top-k", "0"), "--top-k"),
+        (("search", "x", "--kind", "prefrence"), "Did you mean 'preference'?"),
+        (("search", "x", "--filter", '{"kind": "fct"}'), "Did you mean 'fact'?"),
+        (("list", "--kind", "evnt"), "Did you mean 'event'?"),
         (("add", "x", "--kind", "wish"), "wish"),
         (("search", "x", "--kind", "wish"), "there is no kind 'wish'"),
         (("search", "x", "--filter", "{"), "is not JSON"),
@@ -516,6 +522,47 @@ def test_mistakes_are_one_line_that_helps(program: Here, arguments: tuple[str, .
     result = program("memory", *arguments)
     assert result.code in (2, 10) and result.out == ""
     assert said in result.err and len(result.err.splitlines()) == 1
+
+
+def test_a_search_without_results_says_why(program: Here) -> None:
+    empty = program("memory", "search", "tea")
+    assert (empty.code, empty.out) == (0, "") and "nothing to be found yet" in empty.err
+    entry = add(program, "I drink green tea without sugar")
+    for query, options, told in (
+        ("zebra", (), "what is nearest scores"), ("zebra", ("--json",), "--min-score 0 shows it"),
+        ("green tea", ("--min-score", "0.999"), "nothing scores 0.999 or more"),
+        ("the of and", (), "give a word that says what you look for"), ("的了吗", (), "give a word that says"),
+        ("tea", ("--kind", "todo", "--min-score", "0"), "nothing fits the filters"),
+        (entry["id"], (), f"localagent memory show {entry['id']}"), (entry["id"][:10], (), "localagent memory show"),
+    ):  # fmt: skip
+        result = program("memory", "search", query, *options)
+        assert result.code == 0 and told in result.err, (query, result.err)
+        assert result.out in ("", "[]\n")
+    assert program("memory", "search", "zebra", "--min-score", "0").out.count("green tea") == 1
+    assert "nothing fits (archived, todo or event)" in program(
+        "memory", "list", "--state", "archived", "--kind", "todo", "--kind", "event"
+    ).err  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("editor", "code", "told"),
+    [
+        ("true", 0, "unchanged: "),  # closed without saving
+        ("truncate -s 0", 2, "the text is empty. To delete the entry: localagent memory forget"),
+        ("false", 2, "ended with 1: nothing was changed"),
+        ("no-such-editor", 2, "cannot be used"),
+        (r"""sh -c 'printf "\377\376" > "$0"'""", 2, "not UTF-8 text: nothing was changed"),
+    ],
+)
+def test_an_editor_that_gives_nothing_changes_nothing(program: Here, editor: str, code: int, told: str) -> None:
+    entry = add(program, "花园的门密码是 4711")
+    command = ("-m", "localagent", "memory", "edit", entry["id"])
+    with Terminal(program.home, program=command, columns=200, **program.environment(EDITOR=editor)) as terminal:
+        terminal.wait_for(told)
+        assert terminal.end() == code
+    assert texts(program("memory", "list", "--json")) == [entry["text"]]
+    same = program("memory", "edit", entry["id"], entry["text"])
+    assert same.code == 0 and same.out.startswith("unchanged: ")
 
 
 def test_editing_without_a_text_opens_the_editor(program: Here) -> None:

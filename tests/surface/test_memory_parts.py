@@ -8,8 +8,7 @@ from hypothesis import strategies as st
 from rich.cells import cell_len
 from rich.text import Text
 
-from localagent.cli.memory import kinds
-from localagent.cli.memory_open import duration, filter_of, words_of
+from localagent.cli.memory_open import duration, filter_of, kinds_of, words_of
 from localagent.errors import UsageError
 from localagent.memory.entries import Memory
 from localagent.memory.filters import to_json
@@ -93,14 +92,35 @@ def test_a_filter_that_is_none_is_an_error_that_shows_the_way(text: str) -> None
 
 
 def test_kinds_are_checked() -> None:
-    assert kinds(["fact", "message"]) == ["fact", "message"] and not kinds(None)
-    with pytest.raises(UsageError, match="there is no kind 'wish'"):
-        kinds(["wish"])
+    assert kinds_of(["fact", "message"]) == ["fact", "message"] and not kinds_of(None)
+    with pytest.raises(UsageError, match="there is no kind 'wish'") as raised:
+        kinds_of(["wish"])
+    assert raised.value.hint.startswith("There are: profile,")
+    with pytest.raises(UsageError, match="there is no kind 'Prefrence'") as raised:
+        kinds_of(["Prefrence"])
+    assert raised.value.hint.startswith("Did you mean 'preference'? There are: profile,")
 
 
-@pytest.mark.parametrize("text", ["", "  \n", "a\udcff"])
+@pytest.mark.parametrize(
+    ("text", "nearest"),
+    [
+        ('{"kind": "fct"}', "fact"),
+        ('{"kind": {"$nin": ["fact", "evnt"]}}', "event"),
+        ('{"$or": [{"speaker": "x"}, {"scope": {"$ne": "alll"}}]}', "all"),
+        ('{"source": "memories", "agent": "x"}', "memory"),
+        ('{"origin": "usr"}', "user"),
+    ],
+)
+def test_a_value_that_nothing_has_is_no_filter(text: str, nearest: str) -> None:
+    with pytest.raises(UsageError, match="there is no") as raised:
+        filter_of([], text)
+    assert raised.value.hint.startswith(f"Did you mean {nearest!r}?")
+    assert filter_of([], '{"kind": "message", "speaker": "anybody", "agent": "any", "origin": "file"}') is not None
+
+
+@pytest.mark.parametrize("text", ["", "  \n", "a\udcff", "?!…", "，。！", "🎉"])
 def test_a_text_of_nothing_or_no_text(text: str) -> None:
-    with pytest.raises(UsageError, match="the text is"):
+    with pytest.raises(UsageError, match=r"the text (is|has no word)"):
         words_of(text, "the text")
 
 
