@@ -215,13 +215,14 @@ class Remember:
                 return None
             if memory.id in used or found == "other":
                 continue
+            done = corrects and memory.kind == "todo" and new.kind == "event"
             if message is not None and found != "same" and said_after(self._memories, memory, message):
                 if found in ("newer", "alone"):
                     return None
                 continue
             if not own and memory.origin == "user" and found != "same":
                 near.append(memory)  # what the user said stands
-            elif found == "same" and WIDTH[memory.scope] >= WIDTH[new.scope]:
+            elif found == "same" and WIDTH[memory.scope] >= WIDTH[new.scope] and not done:
                 same.append(memory)
             elif found in ("same", "newer") and not wider:
                 older.append(memory)

@@ -92,7 +92,15 @@ def test_the_work_the_moment_and_the_world_are_not_noted(talk: Talk, text: str) 
     assert talk.texts() == []
 
 
-def test_what_is_done_ends_its_task(talk: Talk) -> None:
-    (task,) = talk.say("I need to cancel my gym membership.").added
-    assert [old.id for old, _ in talk.say("I cancelled my gym membership.").superseded] == [task.id]
-    assert talk.texts() == ["I cancelled my gym membership"]
+@pytest.mark.parametrize(
+    ("task", "done"),
+    [
+        ("I need to cancel my gym membership.", "I cancelled my gym membership"),
+        ("Remind me to buy a van.", "I bought a van"),
+        ("I need to finish my PhD.", "I finished my PhD"),
+    ],
+)
+def test_what_is_done_ends_its_task(talk: Talk, task: str, done: str) -> None:
+    (before,) = talk.say(task).added
+    assert [old.id for old, _ in talk.say(f"{done}.").superseded] == [before.id]
+    assert talk.texts() == [done]
