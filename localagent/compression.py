@@ -91,6 +91,7 @@ class Compressor:
         self._switching = False
         self._notes: deque[str] = deque(maxlen=MOST_NOTES)
         self._trouble = ""
+        self._read_again: deque[Summary] = deque(maxlen=MOST_NOTES)  # versions that were rolled back
         self._proposing = Proposing(parts.config.limits.request_timeout_s)
 
     def use_model(self, model: ChatModel) -> None:
@@ -145,6 +146,7 @@ class Compressor:
         """Before a prompt: where the ring does not fit into `room` tokens, or is far too full, the rules alone shorten
         it. What goes wrong is told; the turn goes on with what fits."""
         with self._noting_trouble():
+            self._correct_again(thread)
             limits, ring = self._limits(), self._ring(thread, self._parts.summaries.current(thread.id))
             if tokens_of(ring) > room or due(ring, limits.times(STAND_IN)):
                 plan = self._plan(thread, replace(limits, tokens=max(0, min(limits.tokens, room))))
@@ -310,6 +312,15 @@ class Compressor:
         said = [spoken(stored) for stored in later if stored.message.role == "user"]
         if said and summary.items:
             self._parts.summaries.correct(correcting(self._parts.policy(), summary.items, said))
+
+    def _correct_again(self, thread: Thread) -> None:
+        """Of a version that came back, what the messages correct that are in the ring again does not hold either."""
+        newest = next(iter(self._parts.summaries.versions(thread.id)), None)
+        base = self._parts.summaries.current(thread.id)
+        if newest is None or base is None or newest.state != "rolled back" or newest in self._read_again:
+            return
+        self._correct(base, self._parts.ledger.messages(thread.id, after=base.covers_to))
+        self._read_again.append(newest)
 
     def _record(self, plan: Plan, stored: Summary, seconds: float) -> None:
         """In words for the user, and in the thread's records."""

@@ -78,14 +78,26 @@ def test_a_correction_that_was_taken_back_corrects_nothing(tmp_path: Path, polic
     room.close()
 
 
-def test_a_summary_that_is_rolled_back_takes_its_corrections_along(tmp_path: Path, policies: Policies) -> None:
-    room = corrected(tmp_path, policies, SAID[0][0], SAID[0][1])
+@pytest.mark.parametrize("memory", [True, False])
+@pytest.mark.parametrize(("old", "new", "gone", "holds"), SAID)
+def test_after_a_roll_back_what_is_corrected_in_the_ring_is_not_in_the_summary(
+    tmp_path: Path, policies: Policies, old: str, new: str, gone: str, holds: str, memory: bool
+) -> None:
+    room = corrected(tmp_path, policies, old, new, memory=memory)
     version = room.summary().version
     while room.summary().version == version:
         room.say(CHATTER)
-    assert masked(room) and "240" not in room.texts()
     room.summaries.roll_back(room.talk.thread.id)
-    assert masked(room) == [] and "240" in room.texts()
+    assert masked(room) == [] and gone in room.texts(), "the version took along what it had replaced"
+    for _ in range(2):
+        room.say("Thanks. What else is there?")
+        head, recent = room.prompt()
+        assert gone not in head and any(holds in text for text in recent)
+    number = next(stored.id for stored in room.talk.history() if stored.message.text == new)
+    with room.ledger.database.transaction() as connection:
+        connection.execute("UPDATE messages SET status = 'undone' WHERE id = ?", (number,))
+    room.say("And now?")
+    assert gone in room.prompt()[0], "it counts as long as it is said"
     room.close()
 
 
