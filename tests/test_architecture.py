@@ -17,7 +17,7 @@ LAYERS: dict[int, set[str]] = {
     0: {"", "errors", "messages", "events", "abort", "environment"},
     1: {"tool", "config", "config_kinds", "addresses", "record", "files", "models.base", "models", "memory", "toolbox"}
     | {"config_loop", "config_servers", "config_agents", "mcp"}
-    | {"policy", "summary", "calls", "quality", "memory.base", "memory.entries", "memory.embedding"}
+    | {"policy", "summary", "calls", "quality", "pasted", "memory.base", "memory.entries", "memory.embedding"}
     | {"memory.filters", "memory.index"}
     | {"memory.kinds", "memory.language", "memory.searching"},
     2: {"models.", "memory.", "toolbox.", "mcp.", "trace", "home", "terminal", "answer_schema"}
@@ -53,7 +53,18 @@ LAYERS: dict[int, set[str]] = {
         "prune",
     }
     | {"approval"}
-    | {"remember", "forgetting", "discretion", "unsaid", "repetitions", "written", "relation", "changes", "slots", "statements"}
+    | {
+        "remember",
+        "forgetting",
+        "discretion",
+        "unsaid",
+        "repetitions",
+        "written",
+        "relation",
+        "changes",
+        "slots",
+        "statements",
+    }
     | {"same_thing", "narrower", "persons", "facets", "in_part", "planned", "cutting"}
     | {"stated", "tool_memory", "judge"}
     | {"explain", "explain_diff", "explain_fates", "explain_overview", "explain_prompt", "explain_text"},
