@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ._people import FAMILY_ZH, KIN_ZH
 from ._rule import Rule, any_of
 
 _NEED_NOT = any_of(
@@ -157,9 +158,13 @@ JOURNEY = Rule("event", any_of(
     # Who plans is the speaker, where nobody else is named: on which holiday, and where.
     rf"^{_WE_ZH}?(?:今年|明年|这个|这次)?(?:{_PLANS_ZH}{_HOLIDAY_ZH}|{_HOLIDAY_ZH}{_WE_ZH}?{_PLANS_ZH})(?:一起|"
     rf"就)?(?:{_GOES_ZH})",
-    rf"^{_WE_ZH}?(?:今年|明年)?{_HOLIDAY_ZH}{_WE_ZH}?(?:还是|就|改|要|不去[^，。]{{1,6}}了?[，,])?(?:去|回|飞)(?!哪|"
+    rf"^{_WE_ZH}?(?:今年|明年)?{_HOLIDAY_ZH}{_WE_ZH}?(?:还是|就|改|要)?(?:(?:和|跟|带)[^，。]{{1,6}})?(?:去|回|"
+    rf"飞)(?!哪|"
     rf"什么|了|头|来|底|时)"
-    r"[\u4e00-\u9fff]{2,4}(?:过年|玩|旅游)?[。.!！]*$",
+    r"(?:(?!了)[\u4e00-\u9fff]){2,4}(?:过年|玩|旅游)?[。.!！]*$",
+    rf"^(?:我们?|{FAMILY_ZH}|我们?的?{KIN_ZH})(?:今年|明年)?{_HOLIDAY_ZH}(?:就|要|打算|准备)*(?:结婚|办婚礼|订婚|"
+    rf"领证|搬家|退休|毕业|"
+    r"出国|回国|做手术|高考|中考)[。.!！]*$",
 ), 0.6, any_of(
     r"每|如果|要是|想要|要不要|需要|只要|不要|[吗呢么]|以前|去年|上个?(?:月|周)|不(?:打算|准备|去)",
     r"(?:贵|累|堵|挤|冷|热|便宜|多|少|好|远|麻烦|流程|攻略|路线|票)[。.!！]*$",
@@ -167,6 +172,11 @@ JOURNEY = Rule("event", any_of(
     r"今年|除夕|圣诞|周末|"
     r"春天|夏天|秋天|冬天))",
 ))  # fmt: skip
+# A journey that is not made, on a holiday.
+STAY = Rule("event", any_of(
+    rf"^{_WE_ZH}?(?:今年|明年)?{_HOLIDAY_ZH}{_WE_ZH}?(?:就|又|都)?不(?:去|回|"
+    rf"飞)(?!哪)[^，。？了]{{1,6}}了?[。.!！]*$",
+), 0.6)  # fmt: skip
 _SPAN = (
     r"(?:another |about |roughly |at least )?(?:an?|one|two|three|four|five|six|seven|ten|a few|several|a couple of|"
     r"\d+)"

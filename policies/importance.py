@@ -21,7 +21,7 @@ from localagent.policy import Extracted, Said
 from ._changes_of_life import CHANGES, WHOLE
 from ._clauses import ASIDE, CONDITION, TASK, Clause, belongs, clauses, is_topic, own_start
 from ._dates import due_at, names_day
-from ._doings import CANCELLED, COMING, EVENT_NOUN, FINISHED, JOURNEY, REMINDERS
+from ._doings import CANCELLED, COMING, EVENT_NOUN, FINISHED, JOURNEY, REMINDERS, STAY
 from ._facts import STATED_VALUE, TOLD_FACT, TOLD_WISH, states_value
 from ._health import CHANGED, HEALTH, HIM_OR_HER, of_them, whose
 from ._hits import Hit, follows, joined, takes_along, went_on
@@ -326,8 +326,9 @@ def _rule_of(message: Said, words: str, *, task: bool, supposed: bool, asks: boo
     timed = EVENT_NOUN.search(words) and COMING.fits(words) and due_at(words, message.said_at) is not None
     if coming or timed:
         return COMING
-    if JOURNEY.fits(words):
-        return JOURNEY
+    journey = next((rule for rule in (JOURNEY, STAY) if rule.fits(words)), None)
+    if journey is not None:
+        return journey
     late = life_zh(words) or next((rule for rule in LATE_RULES if rule.fits(words)), None)
     return late or (STATED_VALUE if states_value(words) else None)
 
