@@ -24,7 +24,7 @@ APPLICATION_ID = 0x4C416774
 TABLES = frozenset(
     {"threads", "messages", "calibrations", "memories", "streams", "passages", "passage_words", "embedders", "vectors"}
     | {"changed_messages", "unread_messages", "failures", "removed_keys", "ingested_files", "home_values"}
-    | {"approvals", "summaries", "summary_failures"}
+    | {"approvals", "summaries", "summary_failures", "removed_vectors"}
 )
 
 # SQLite itself waits this long for a lock, out of reach of Ctrl-C; then we ask again until patience ends.

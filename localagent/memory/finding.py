@@ -5,14 +5,16 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, NamedTuple, Protocol, cast
+from typing import TYPE_CHECKING, Protocol, cast
 
 from localagent.memory.database import Database
-from localagent.memory.entries import Memory, State
+from localagent.memory.entries import Memory
 from localagent.memory.entry_rows import COLUMNS as ENTRY_COLUMNS
 from localagent.memory.filters import Filter, accepts, to_sql
+from localagent.memory.found_row import COLUMNS, FoundRow
 from localagent.memory.index import Hit
-from localagent.memory.keywords import COLUMNS, Keywords, Weights
+from localagent.memory.keywords import COLUMNS as FILTERED
+from localagent.memory.keywords import Keywords, Weights
 from localagent.memory.language import date_codes
 
 if TYPE_CHECKING:
@@ -26,10 +28,10 @@ _ENOUGH = EACH // 2
 _MORE = 4
 _TRIES = 3
 
-_ROWS = """
-    SELECT p.row, p.speaker, p.said_at, p.session, p.asks, p.ends_asking, p.times, p.memory_id, m.state
+_ROWS = f"""
+    SELECT {COLUMNS}
     FROM json_each(?) wanted CROSS JOIN passages p ON p.row = wanted.value LEFT JOIN memories m ON m.id = p.memory_id
-    WHERE +p.tenant = ? AND {where}
+    WHERE +p.tenant = ? AND {{where}}
 """
 _ACTIVE = "(m.state IS NULL OR m.state = 'active')"
 _ENTRIES = f"""
@@ -60,19 +62,10 @@ class VectorSearch(Protocol):
         """Exact; rows without a vector are left out."""
         ...
 
-
-class FoundRow(NamedTuple):
-    """A passage without its text. `memory_id` and `state` are None for messages."""
-
-    row: int
-    speaker: str
-    said_at: float
-    session: str
-    asks: float
-    ends_asking: int
-    times: int
-    memory_id: str | None
-    state: State | None
+    def known(self, rows: Iterable[int], where: Filter) -> Mapping[int, FoundRow | None]:
+        """As it was when either of the others was asked last, of rows that have a vector; None of those that do not
+        pass the filter."""
+        ...
 
 
 class Finding:
@@ -84,9 +77,10 @@ class Finding:
         self._database = database
         self._tenant = tenant
         self._allowed = allowed
-        self._where = to_sql(allowed, COLUMNS)
+        self._where = to_sql(allowed, FILTERED)
         self._narrow = narrow
         self._hidden = hidden
+        self._vectors: VectorSearch | None = None
         self._read: set[int] = set()
         self._wanted: set[int] = set()  # of `rows`, those that are not hidden
         self.rows: dict[int, FoundRow] = {}
@@ -102,6 +96,7 @@ class Finding:
         limit = EACH
         for _ in range(_TRIES):
             hits = vectors.query(vector, limit, where)
+            self._vectors = vectors
             own = {hit.row: hit.cosine for hit in hits if hit.row >= 0}
             found = [(hit.hit, hit.cosine) for hit in hits if hit.hit is not None and hit.row < 0]
             others = [(hit, cosine) for hit, cosine in found if accepts(self._allowed, hit.metadata)]
@@ -137,14 +132,14 @@ class Finding:
         """By their ids: so many of the best by words and likeness, and those of the hidden ones that are as good.
         Entries have no neighbours and share no session: little else decides their rank."""
         weights, cosines = self.weights.rows, self.cosines
-        entries = [row for row in self.rows.values() if row.memory_id is not None]
+        entries = [row for row, found in self.rows.items() if found.memory_id is not None]
         heaviest = max(weights.values(), default=0.0) or 1.0
-        nearest = max((cosines.get(row.row, 0.0) for row in entries), default=0.0)
+        nearest = max((cosines.get(row, 0.0) for row in entries), default=0.0)
         nearest = nearest if nearest > 0 else 1.0
 
-        def value(found: FoundRow) -> float:
-            by_words = weights.get(found.row, 0.0) / heaviest
-            cosine = cosines.get(found.row)
+        def value(row: int) -> float:
+            by_words = weights.get(row, 0.0) / heaviest
+            cosine = cosines.get(row)
             # What has no vector yet is as like as its words are.
             return by_words + (by_words if cosine is None else cosine / nearest)
 
@@ -153,9 +148,10 @@ class Finding:
         for row in sorted(entries, key=value, reverse=True):
             if wanted == most:
                 break
-            if row.memory_id is not None:
-                chosen[row.memory_id] = None
-            wanted += row.row in self._wanted
+            memory_id = self.rows[row].memory_id
+            if memory_id is not None:
+                chosen[memory_id] = None
+            wanted += row in self._wanted
         if not chosen:
             return {}
         found = self._database.query(_ENTRIES, (json.dumps(list(chosen)),))
@@ -168,11 +164,19 @@ class Finding:
         if not wanted:
             return
         self._read |= wanted
-        condition, parameters = self._where
-        found = self._database.query(
-            _ROWS.format(where=condition), (json.dumps(sorted(wanted)), self._tenant, *parameters)
-        )
-        for row in map(FoundRow._make, found):
-            self.rows[row.row] = row
-            if self._hidden or row.state in (None, "active"):
-                self._wanted.add(row.row)
+        # Most are in memory already; in the ledger each has pages of its own.
+        known = self._vectors.known(wanted, self._allowed) if self._vectors is not None else {}
+        for row in known.values():
+            if row is not None:
+                self._add(row)
+        rest = sorted(wanted - known.keys())
+        if rest:
+            condition, parameters = self._where
+            sql = _ROWS.format(where=condition)
+            for found in self._database.query(sql, (json.dumps(rest), self._tenant, *parameters)):
+                self._add(FoundRow._make((*found, {})))
+
+    def _add(self, row: FoundRow) -> None:
+        self.rows[row.row] = row
+        if self._hidden or row.state in (None, "active"):
+            self._wanted.add(row.row)

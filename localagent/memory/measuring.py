@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 from localagent.memory.entries import Memory
-from localagent.memory.finding import FoundRow
+from localagent.memory.found_row import FoundRow
 from localagent.memory.keywords import ONCE, Weights
 from localagent.memory.language import dates_in, day_match, named, names_time, question_share, words
 from localagent.memory.pieces import local_day

@@ -344,6 +344,24 @@ MIGRATIONS: tuple[Migration, ...] = (
         END
         """,
     ),
+    (
+        # Vectors that were removed, the last ten thousand: who has vectors in memory sees which of them are gone. One
+        # that takes the place of another has a higher id, and is none.
+        """
+        CREATE TABLE removed_vectors (
+            id INTEGER PRIMARY KEY AUTOINCREMENT,
+            embedder_id INTEGER NOT NULL,
+            row INTEGER NOT NULL,
+            vector_id INTEGER NOT NULL
+        )
+        """,
+        """
+        CREATE TRIGGER vector_removed AFTER DELETE ON vectors BEGIN
+            INSERT INTO removed_vectors (embedder_id, row, vector_id) VALUES (old.embedder_id, old.row, old.id);
+            DELETE FROM removed_vectors WHERE id <= last_insert_rowid() - 10000;
+        END
+        """,
+    ),
 )
 
 LATEST = len(MIGRATIONS)

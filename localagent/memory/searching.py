@@ -33,7 +33,7 @@ class Search:
     results: bool = True
     hidden: bool = False
     where: Filter | None = None
-    entries: int = 40
+    entries: int = 24
 
 
 @dataclass(frozen=True, slots=True)

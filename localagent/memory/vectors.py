@@ -11,7 +11,7 @@ import contextlib
 import math
 import threading
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple, TypeAlias
 
@@ -21,6 +21,7 @@ from localagent.memory.database import Database
 from localagent.memory.embedders import EmbedderRow
 from localagent.memory.embedding import Vectors
 from localagent.memory.filters import FIELDS, Filter
+from localagent.memory.found_row import FoundRow
 from localagent.memory.index import Hit
 from localagent.memory.vectors_cache import VectorCache
 from localagent.memory.vectors_place import FolderPlace, Opened, Place, ServerPlace
@@ -90,10 +91,7 @@ class VectorStore:
         if limit <= 0:
             return []
         self._cache.refresh()
-        found = self._own(vector, limit, where)
-        if self._cache.sweep([row for row, _ in found]):
-            found = self._own(vector, limit, where)
-        hits = [VectorHit(row, cosine) for row, cosine in found]
+        hits = [VectorHit(row, cosine) for row, cosine in self._own(vector, limit, where)]
         if self._shared:
             hits = sorted([*hits, *self._of_others(vector, limit, where)], key=lambda hit: -hit.cosine)[:limit]
         return hits
@@ -102,6 +100,11 @@ class VectorStore:
         """Exact, of those of `rows` that have a vector."""
         self._cache.refresh()
         return self._cache.cosines(vector, rows)
+
+    def known(self, rows: Iterable[int], where: Filter) -> dict[int, FoundRow | None]:
+        """As it was when vectors or cosines were last asked for: what is known of those that have a vector, None of
+        those that do not pass the filter."""
+        return self._cache.known(rows, where)
 
     def missing(self, limit: int) -> list[int]:
         """Rows of passages without a vector, without those that wait for another attempt or are parked."""
@@ -145,7 +148,7 @@ class VectorStore:
             self._let_go()
 
     def _own(self, vector: Vectors, limit: int, where: Filter | None) -> Found:
-        """Of this home, maybe with some that are just gone."""
+        """Of this home."""
         found = None if self._shared else self._indexed(vector, limit, where)
         return self._cache.search(vector, limit, where) if found is None else found
 
@@ -252,7 +255,7 @@ class VectorStore:
 
     def _remove(self, opened: Opened, limit: int) -> int:
         """Take out what is no longer in the ledger."""
-        keys = self._rows.removed(limit)
+        keys = self._rows.removed_keys(limit)
         for start in range(0, len(keys), BATCH):
             with self._turns.mine():
                 opened.index.delete([self._rows.index_key(key) for key in keys[start : start + BATCH]])

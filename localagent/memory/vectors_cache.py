@@ -4,14 +4,22 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Iterable, Sequence
+from sys import intern
+from typing import TypeAlias
 
+from localagent.memory.database import Value
 from localagent.memory.embedding import Vectors
 from localagent.memory.exact_slots import Slots
-from localagent.memory.filters import Filter
+from localagent.memory.filters import FIELDS, Condition, Filter, accepts
+from localagent.memory.found_row import FoundRow
 from localagent.memory.vectors_rows import New, VectorRows
 
 # Read in one statement, so that nobody waits long for the connection.
 _AT_ONCE = 2000
+# What filters ask, but for the time: it is the same of many passages.
+_SHARED = tuple(name for name in FIELDS if name != "said_at")
+
+_Labels: TypeAlias = dict[str, "str | float"]
 
 
 class VectorCache:
@@ -25,38 +33,46 @@ class VectorCache:
         self._slots: Slots[int] = Slots(rows.fingerprint.dimension)
         self._row_of: dict[str, int] = {}
         self._known: dict[int, tuple[int, str]] = {}  # the vector's id and the passage's key, by row
+        # By row as well. One object with all that a search asks: each look at another is a wait for the memory.
+        self._told: dict[int, FoundRow] = {}
+        self._labels: dict[tuple[str | float, ...], _Labels] = {}
+        # The vector and the removal that were taken up last; the latter None before anything was.
         self._last = 0
+        self._removal: int | None = None
 
     def __len__(self) -> int:
         with self._lock:
             return len(self._slots)
 
     def refresh(self) -> None:
-        """Take up what any process has stored. What was removed stays until `sweep` finds it."""
-        newest = self._rows.newest()
-        while (last := self._last) < newest:
-            new = self._rows.new(last, newest, _AT_ONCE)
+        """Take up what any process has stored or removed."""
+        newest, removal = self._rows.newest()
+        while True:
             with self._lock:
-                if self._last == last:  # no other thread was quicker
+                if self._removal is None:
+                    self._removal = removal
+                last, known = self._last, self._removal
+            if last >= newest and known >= removal:
+                return
+            new = self._rows.new(last, newest, _AT_ONCE) if last < newest else None
+            # After what is new was read: some of it may be gone already.
+            removed = self._rows.removed_since(known)
+            with self._lock:
+                if (last, known) != (self._last, self._removal):
+                    continue  # another thread was quicker
+                if new is not None:
                     self._put(new)
+                self._removal = removed.last
+                self._drop(row for row, vector_id in removed.vectors if self._id_of(row) <= vector_id)
+            if not removed.complete:
+                self._sweep()
 
-    def sweep(self, rows: Sequence[int]) -> bool:
-        """Whether any of these has been removed from the ledger; then everything that has been is dropped."""
-        if self._rows.count_present(rows) == len(rows):
-            return False
+    def known(self, rows: Iterable[int], where: Filter) -> dict[int, FoundRow | None]:
+        """Of those that have a vector; None for what does not pass the filter."""
+        passes = _Passes(where)
         with self._lock:
-            known = dict(self._known)
-        mine = list(known)
-        for start in range(0, len(mine), _AT_ONCE):
-            some = mine[start : start + _AT_ONCE]
-            present = self._rows.present(some)
-            with self._lock:
-                # One that came back meanwhile has another id.
-                gone = [row for row in some if row not in present and self._known.get(row) == known[row]]
-                self._slots.remove(gone)
-                for row in gone:
-                    self._forget(row)
-        return True
+            there = [self._told[row] for row in rows if row in self._told]
+        return {told.row: told if passes(told) else None for told in there}
 
     def search(
         self, vector: Vectors, limit: int, where: Filter | None = None, among: Iterable[int] | None = None
@@ -80,9 +96,8 @@ class VectorCache:
             rows = [self._row_of.get(key) for key in index_keys]
             if where is None:
                 return rows
-            known = [row for row in rows if row is not None]
-            passing = {row for row, passes in zip(known, self._slots.passes(where, known), strict=True) if passes}
-            return [row if row in passing else None for row in rows]
+            passes = _Passes(where)
+            return [row if row is not None and passes(self._told[row]) else None for row in rows]
 
     def vector(self, row: int) -> Vectors | None:
         with self._lock:
@@ -94,9 +109,67 @@ class VectorCache:
             self._forget(row)
             self._row_of[key] = row
             self._known[row] = (vector_id, key)
+        labels = zip(*(new.labels[name] for name in _SHARED), strict=True)
+        for row, values, told in zip(new.rows, labels, new.told, strict=True):
+            shared = self._labels.get(values)
+            if shared is None:
+                shared = self._labels[values] = dict(zip(_SHARED, values, strict=True))
+            self._told[row] = _found_row(told, shared)
         self._last = new.last
+
+    def _sweep(self) -> None:
+        """Look at all: which of them are gone."""
+        with self._lock:
+            known = dict(self._known)
+        mine = list(known)
+        for start in range(0, len(mine), _AT_ONCE):
+            some = mine[start : start + _AT_ONCE]
+            present = self._rows.present(some)
+            with self._lock:
+                # One that came back meanwhile has another id.
+                self._drop(row for row in some if row not in present and self._known.get(row) == known[row])
+
+    def _drop(self, rows: Iterable[int]) -> None:
+        for row in list(rows):
+            self._slots.remove([row])
+            self._forget(row)
+
+    def _id_of(self, row: int) -> int:
+        return self._known[row][0] if row in self._known else 0
 
     def _forget(self, row: int) -> None:
         _, key = self._known.pop(row, (0, ""))
+        self._told.pop(row, None)
         if self._row_of.get(key) == row:
             del self._row_of[key]
+
+
+class _Passes:
+    """Which passages pass a filter, asked once for all that have the same labels."""
+
+    def __init__(self, where: Filter) -> None:
+        self._where = where
+        self._timed = _asks_time(where)
+        self._found: dict[int, bool] = {}
+
+    def __call__(self, told: FoundRow) -> bool:
+        labels = told.labels
+        if self._timed:
+            return accepts(self._where, {**labels, "said_at": told.said_at})
+        found = self._found.get(id(labels))
+        if found is None:
+            found = self._found[id(labels)] = accepts(self._where, labels)
+        return found
+
+
+def _asks_time(where: Filter) -> bool:
+    if isinstance(where, Condition):
+        return where.field == "said_at"
+    return any(map(_asks_time, where.members))
+
+
+def _found_row(values: Sequence[Value], labels: _Labels) -> FoundRow:
+    """With one object for the texts that are the same of many."""
+    row, _, *middle, state = values
+    named = (row, labels["speaker"], *middle, intern(state) if isinstance(state, str) else None, labels)
+    return FoundRow._make(named)

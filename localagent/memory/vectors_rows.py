@@ -14,6 +14,7 @@ from localagent.memory.database import Database, Value
 from localagent.memory.embedders import EmbedderRow, EmbedderTable
 from localagent.memory.embedding import Vectors
 from localagent.memory.filters import FIELDS
+from localagent.memory.found_row import COLUMNS
 from localagent.memory.index import Item
 from localagent.memory.queue import ATTEMPTS
 
@@ -24,7 +25,8 @@ if TYPE_CHECKING:
 _FIELDS = ", ".join(f"p.{name}" for name in FIELDS)
 # CROSS JOIN: in this order, whatever SQLite expects to find.
 _NEW = f"""
-    SELECT v.id, v.row, v.vector, p.key, {_FIELDS} FROM vectors v CROSS JOIN passages p ON p.row = v.row
+    SELECT v.id, v.row, v.vector, p.key, {_FIELDS}, {COLUMNS}
+    FROM vectors v CROSS JOIN passages p ON p.row = v.row LEFT JOIN memories m ON m.id = p.memory_id
     WHERE +v.embedder_id = ? AND v.id > ? AND v.id <= ? AND p.tenant = ? ORDER BY v.id LIMIT ?
 """
 _ELSEWHERE = "v.embedder_id = ? AND (v.generation < ? OR v.generation > ?)"
@@ -35,9 +37,8 @@ _ITEMS = f"""
     FROM vectors v CROSS JOIN passages p ON p.row = v.row LEFT JOIN memories m ON m.id = p.memory_id
     WHERE {_ELSEWHERE} AND p.tenant = ? LIMIT ?
 """
-_PRESENT = """
-    SELECT count(*) FROM json_each(?) wanted CROSS JOIN vectors v ON v.row = wanted.value AND v.embedder_id = ?
-"""
+_NEWEST = "SELECT (SELECT coalesce(max(id), 0) FROM vectors), (SELECT coalesce(max(id), 0) FROM removed_vectors)"
+_REMOVED = "SELECT id, row, vector_id, embedder_id FROM removed_vectors WHERE id > ? ORDER BY id"
 _INDEXED = (
     "FROM vectors v JOIN passages p ON p.row = v.row WHERE v.embedder_id = ? AND v.generation = ? AND p.tenant = ?"
 )
@@ -66,7 +67,8 @@ _STORE = """
 
 @dataclass(frozen=True, slots=True)
 class New:
-    """Vectors that were not there before, with what filters ask of them; `last` is the highest id looked at."""
+    """Vectors that were not there before, with what filters ask of them and what a search is told (the values of
+    `FoundRow`s); `last` is the highest id looked at."""
 
     last: int
     ids: list[int]
@@ -74,6 +76,17 @@ class New:
     keys: list[str]
     vectors: Vectors
     labels: dict[str, list[str | float]]
+    told: list[tuple[Value, ...]]
+
+
+@dataclass(frozen=True, slots=True)
+class Removed:
+    """Rows and ids of vectors that are gone, and the number of the last removal looked at. Not `complete`: the ledger
+    remembers no more that far back."""
+
+    last: int
+    complete: bool
+    vectors: list[tuple[int, int]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,9 +175,18 @@ class VectorRows:
         self._expected.update((row, hash((speaker, text))) for row, (_, speaker, text) in zip(rows, found, strict=True))
         return rows
 
-    def newest(self) -> int:
-        """The highest id of a vector."""
-        return cast("int", self._database.query("SELECT coalesce(max(id), 0) FROM vectors")[0][0])
+    def newest(self) -> tuple[int, int]:
+        """The highest id of a vector, and the highest number of a removal."""
+        return cast("tuple[int, int]", self._database.query(_NEWEST)[0])
+
+    def removed_since(self, number: int) -> Removed:
+        """What was removed after the removal of this number."""
+        found = cast("list[tuple[int, int, int, int]]", self._database.query(_REMOVED, (number,)))
+        return Removed(
+            last=found[-1][0] if found else number,
+            complete=not found or found[0][0] == number + 1,
+            vectors=[(row, vector_id) for _, row, vector_id, embedder in found if embedder == self._embedder],
+        )
 
     def new(self, after: int, until: int, limit: int) -> New:
         """Vectors with ids in (after, until], the `limit` lowest of them."""
@@ -177,7 +199,8 @@ class VectorRows:
             rows=[cast("int", row[1]) for row in found],
             keys=[self.index_key(str(row[3])) for row in found],
             vectors=self._floats([row[2] for row in found]),
-            labels={name: [cast("str | float", row[4 + at]) for row in found] for at, name in enumerate(FIELDS)},
+            labels={name: [cast("str | float", row[at]) for row in found] for at, name in enumerate(FIELDS, 4)},
+            told=[row[4 + len(FIELDS) :] for row in found],
         )
 
     def present(self, rows: Iterable[int]) -> set[int]:
@@ -185,10 +208,6 @@ class VectorRows:
         sql = f"SELECT row FROM vectors WHERE embedder_id = ? AND row {_THESE}"
         found = self._database.query(sql, (self._embedder, json.dumps(list(rows))))
         return {cast("int", row) for (row,) in found}
-
-    def count_present(self, rows: Iterable[int]) -> int:
-        """How many of these, each named once, still have a vector."""
-        return cast("int", self._database.query(_PRESENT, (json.dumps(list(rows)), self._embedder))[0][0])
 
     def pending(self, generation: int, limit: int) -> list[int]:
         """Rows that are not in the index of this generation."""
@@ -252,7 +271,7 @@ class VectorRows:
                 (self._embedder, json.dumps(list(rows))),
             )
 
-    def removed(self, limit: int) -> list[str]:
+    def removed_keys(self, limit: int) -> list[str]:
         """Keys of passages that an index may still hold."""
         sql = "SELECT key FROM removed_keys WHERE tenant = ? LIMIT ?"
         return [str(key) for (key,) in self._database.query(sql, (self.tenant, limit))]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
@@ -18,6 +18,7 @@ from localagent.memory.entries import Memory, NewMemory, Supersede
 from localagent.memory.filters import Filter, parse_filter
 from localagent.memory.finder import END_CHARACTERS, Finder
 from localagent.memory.finding import EACH, VectorSearch
+from localagent.memory.found_row import FoundRow
 from localagent.memory.index import Hit
 from localagent.memory.keywords import Keywords
 from localagent.memory.passages import Passages
@@ -333,6 +334,9 @@ class Shared:
     def cosines(self, vector: Vectors, rows: Sequence[int]) -> dict[int, float]:
         assert all(row > 0 for row in rows)
         return self.own.cosines(vector, rows)
+
+    def known(self, rows: Iterable[int], where: Filter) -> dict[int, FoundRow | None]:
+        return self.own.known(rows, where)
 
 
 def foreign(key: str, text: str, **more: object) -> Hit:

@@ -22,6 +22,7 @@ from index_subjects import (
 )
 
 from localagent.errors import FingerprintMismatch, IndexDamaged
+from localagent.memory import chroma as chroma_module
 from localagent.memory.chroma import ChromaIndex, collection_name
 from localagent.memory.chroma_package import load_chromadb
 from localagent.memory.chroma_server import ChromaServer
@@ -214,6 +215,24 @@ def test_it_is_there_when_it_is_opened_again(reopen: Callable[..., ChromaIndex])
     assert again.get(["k4", "no such"]).keys() == {"k4"}
     assert again.get(["k4"])["k4"].text == "text 4"
     again.close()
+
+
+def test_how_far_an_index_is_searched_is_what_is_set_now(
+    reopen: Callable[..., ChromaIndex], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Not what was set when it was made."""
+    with monkeypatch.context() as before:
+        before.setitem(chroma_module._HNSW, "ef_search", 200)
+        before.setattr(chroma_module, "_EF_SEARCH", 200)
+        made = reopen()
+        made.upsert([item(number) for number in range(30)])
+        assert made._collection.configuration_json["hnsw"]["ef_search"] == 200
+        made.close()
+    for _ in range(2):
+        again = reopen()
+        assert again._collection.configuration_json["hnsw"]["ef_search"] == chroma_module._EF_SEARCH
+        assert again.count() == 30 and keys_of(again, 4, 1) == ["k4"]
+        again.close()
 
 
 def test_another_embedders_index_is_refused(reopen: Callable[..., ChromaIndex]) -> None:

@@ -28,6 +28,7 @@ RELEASED[5] = "0105e06a98dad4e422e3abbf6bfc8946d987a163151c3b654a3cfae6d30ebd5f"
 RELEASED[6] = "cff241197e8b4b506584de561a9b416f846640f6f0bd9adba6d34bc64b43465f"
 RELEASED[7] = "02f4ceb15f6cc24c8cda6af428bf569e2e874e23f168467e10719a12afaf9ab7"
 RELEASED[8] = "b3c55ee47ad3caf67bec272ff18cc2bf7a554e8bef0ad5ae02b2c7ed7ea14f63"
+RELEASED[9] = "4f0d11d763146a1acc473689655c80b7df65657c15a375ff3acf1e521c3c1160"
 # What a user of each version had, in the words of its schema.
 CONTENT = {
     1: (
@@ -95,6 +96,7 @@ def test_from_every_released_version(tmp_path: Path, version: int) -> None:
             assert memories.alike("我喜欢喝茶", ["preference"]) == [memory]
             memories.forget([memory.id])
             assert ledger.database.query("SELECT count(*) FROM vectors") == [(0,)]
+            assert ledger.database.query("SELECT embedder_id, row FROM removed_vectors") == [(1, 16777216)]
             assert ledger.database.query("SELECT key FROM removed_keys") == [("1m8mv0bqc1frz5ya.0",)]
         if version >= 4:
             summaries = SqliteSummaries(ledger.database)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import tempfile
 import threading
 from collections.abc import Callable, Iterator
@@ -516,6 +517,80 @@ def test_a_search_sees_what_the_ledger_has_whatever_happened(steps: list[tuple[s
         assert opened_index is None or opened_index.index.count() == len(model)
         store.close()
         home.close()
+
+
+_CHANGES = st.lists(
+    st.tuples(
+        st.sampled_from(["store", "again", "other words", "another speaker", "remove", "lose", "look"]),
+        st.lists(st.integers(1, 12), max_size=4, unique=True),
+    ),
+    max_size=14,
+)
+
+
+@settings(max_examples=40, deadline=None)
+@given(steps=_CHANGES)
+def test_what_is_known_of_passages_is_what_the_ledger_says(steps: list[tuple[str, list[int]]]) -> None:
+    """In two programs, of which one looks now and then; "lose": the ledger remembers the last removal alone."""
+    with tempfile.TemporaryDirectory() as folder:
+        home = Home.make(Path(folder) / "ledger.sqlite3")
+        often, seldom = (
+            VectorStore(home.database, TENANT, home.embedder, folder=None, server=None, say=lambda line: None)
+            for _ in range(2)
+        )
+        where = parse_filter({"speaker": {"$ne": "小明"}, "said_at": {"$lt": 9}})
+        assert where is not None
+
+        def agrees(store: VectorStore) -> None:
+            found = home.database.query("SELECT p.row, p.speaker FROM passages p JOIN vectors v ON v.row = p.row")
+            expected = {row: (row, who) if who != "小明" and row < 9 else None for row, who in found}  # type: ignore[operator]
+            assert {hit.row for hit in store.query(vector_of(1), 20)} == set(expected)
+            known = store.known(range(20), where)
+            assert {row: one and (one.row, one.speaker) for row, one in known.items()} == expected
+
+        there = set[int]()
+        for step, rows in [*steps, ("look", [])]:
+            some = json.dumps(rows)
+            if step in ("store", "again"):
+                home.add([row for row in rows if row not in there])
+                store = often if step == "store" else seldom
+                store.store(rows, vectors_of(rows) if rows else np.zeros((0, DIMENSION), np.float32))
+                there |= set(rows)
+            elif step == "remove":
+                home.remove(rows)
+                there -= set(rows)
+            elif step == "look":
+                agrees(seldom)
+            with home.database.transaction() as connection:
+                among = "WHERE row IN (SELECT value FROM json_each(?))"
+                if step == "other words":
+                    connection.execute(f"DELETE FROM vectors {among}", (some,))
+                elif step == "another speaker":
+                    connection.execute(f"UPDATE passages SET speaker = '小明' {among}", (some,))
+                    connection.execute(f"UPDATE vectors SET generation = 0 {among}", (some,))
+                elif step == "lose":
+                    connection.execute("DELETE FROM removed_vectors WHERE id < (SELECT max(id) FROM removed_vectors)")
+            agrees(often)
+        home.close()
+
+
+def test_the_last_ten_thousand_removals_are_remembered(home: Home, open_store: Open, tmp_path: Path) -> None:
+    store = open_store(home, "none")
+    fill(home, store, [1, 2, 3], tmp_path)
+    assert len(store.query(vector_of(1), 9)) == 3
+    with home.database.transaction() as connection:
+        connection.execute("INSERT INTO removed_vectors VALUES (20000, 1, 77, 1)")
+        connection.execute("INSERT INTO removed_vectors VALUES (20001, 1, 78, 2)")
+    home.remove([2])
+    assert rows_of(store, 2, 9) == sorted([1, 3], key=lambda row: -float(vector_of(row) @ vector_of(2)))
+    with home.database.transaction() as connection:
+        connection.execute("UPDATE sqlite_sequence SET seq = 30000 WHERE name = 'removed_vectors'")
+    home.remove([3])
+    assert home.database.query("SELECT id, row FROM removed_vectors ORDER BY id") == [
+        (20002, 2),
+        (30001, 3),
+    ]
+    assert rows_of(store, 2, 9) == [1]
 
 
 def test_an_index_is_a_chroma_index(home: Home, open_store: Open, tmp_path: Path) -> None:
