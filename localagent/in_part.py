@@ -41,8 +41,8 @@ def leaves(new: NewMemory, old: Memory | NewMemory) -> bool:
     text, before = statement(new.text), statement(old.text)
     if shifts(new.text):
         return True  # two weeks later than what?
-    if goes_elsewhere(text, before) and not text.days:
-        return bool(before.days)  # on the same day as before
+    if goes_elsewhere(text, before) and not (text.days or text.numbers):
+        return bool(before.days or before.numbers)  # on the same day as before
     if _lists_more(new.text, text, old.text, before):
         return True
     if old.kind in WISHES and (slot := slot_of(old.kind, old.text)) is not None:

@@ -72,6 +72,17 @@ CHANGED_MIND = Rule("decision", any_of(
     r"算了)[^，。？?]*(?:叫|去|用|坐|选|买|改|"
     r"还是|不|定|要)\w",
 ), 0.85, any_of(r"\b(?:if|almost|whether)\b", r"如果|差点|要是|[吗呢][。.!！]*$"))  # fmt: skip
+_GOING = (
+    r"(?:now )?(?:going|flying|moving|driving|heading|travell?ing|spending|visiting|staying|go|fly|drive|visit|stay)\b"
+)
+# Where a journey goes instead. It counts for the journey that it changes.
+DIVERTED = Rule("event", any_of(
+    rf"^(?:(?:scrap|scratch|forget) (?:that|it|this|(?-i:[A-Z])[\w'-]+)(?:[,;:.]| -| –)(?: [^,;.?]{{2,40}}[,;])?|"
+    rf"(?-i:[A-Z])[\w-]+(?: is|'s| was)? (?:fell through|(?:far |way )?too \w+|off|cancelled|fully booked|sold "
+    rf"out)[,;]) (?:so )?(?:we|I)(?:'re| are|'m| am|'ll| will) {_GOING}",
+    r"^(?:不去[^，。]{2,6}了|[^，。我你]{1,6}(?:太[^，。]{1,4}了|取消了|去不[了成])|(?:计划|行程)[有变][^，。]{0,3})[，,]"
+    r"(?:我们?|咱们?)?(?:还是|就|决定|打算)*改?[去回飞][\u4e00-\u9fff]{2}",
+), 0.3, any_of(r"\b(?:if|maybe|might|whether)\b", r"如果|要是|可能|[吗呢][。.!！]*$"))  # fmt: skip
 # Of one clause.
 TURNED = Rule("decision", any_of(
     r"\b(?:I|we)(?:'ll| will| shall|'re going to| are going to|'m going to| am going to| have decided to|"
@@ -132,6 +143,11 @@ _ALLOWED = (
 )
 _AGAIN = r"(?: now| again| after all| from now on)+[.!]*$"
 _ANSWERING = r"(?:use|add|send|write|include|put|suggest|schedule|plan|book|explain|answer|reply|call me)"
+_LENGTHS = (
+    r"(?:(?:somewhat |a bit |slightly |much )?(?:longer|shorter|more detailed|briefer) (?:answers|replies|responses)|"
+    r"(?:answers|replies|responses) (?:can|may|could) be (?:now )?(?:somewhat |a bit |slightly |much )?(?:longer|"
+    r"shorter|more detailed|briefer|more thorough))(?: now| again| from now on)?[.!]*$"
+)
 # A wish that holds no more.
 TAKEN_BACK = Rule("preference", any_of(
     rf"^(?:ok,? |okay,? |actually,? |please,? |from now on,? |so |and )*no more (?:\w+ )?{ORNAMENTS}\b",
@@ -139,6 +155,7 @@ TAKEN_BACK = Rule("preference", any_of(
     rf"^{EVENT}s? (?:at|before|after|on|in|from|until) [^,;?]{{1,30}} {_ALLOWED}{_AGAIN}",
     rf"^you (?:can|may|could) {_ANSWERING}\b[^?]{{2,60}} again[.!]*$",
     rf"^you (?:can|may|could) (?:use|add|include|put) (?:\w+ )?{ORNAMENTS}{_AGAIN}",
+    rf"^(?:you (?:can|may|could) (?:give|write|use|make)(?: me| your| the)?|your) {_LENGTHS}",
     rf"^you (?:don't|do not|needn't|no longer)(?: have to| need to)? {_ANSWERING}\b(?=.*\b(?:in|with|every|each|"
     rf"always|me)\b|.*{ORNAMENTS})"
     rf"[^?]{{2,60}}?(?: any ?more|"
@@ -157,5 +174,5 @@ TAKEN_BACK = Rule("preference", any_of(
 ), 0.8, any_of(r"\b(?:if|whether|not)\b(?! have| need)", r"明天|今天|后天|[这下]个?周|周[一二三四五六日天]|星期|"
 r"如果|是不是|[吗呢][。.!！]*$"), standing=True)  # fmt: skip
 
-WHOLE: tuple[Rule, ...] = (NEW_JOB, STAYS, RENEWED, CHANGED_MIND)
+WHOLE: tuple[Rule, ...] = (NEW_JOB, STAYS, RENEWED, CHANGED_MIND, DIVERTED)
 CHANGES: tuple[Rule, ...] = (TAKEN_BACK, TURNED, DIED, SOLD, NEW_TITLE)
