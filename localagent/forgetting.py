@@ -27,6 +27,8 @@ MOST_CHARACTERS = 600
 LONGEST_JOKE = 60
 # Of what a statement and an entry say, at least this share must be common to both.
 SAME_SHARE = 0.6
+# Entries that share less are no better than one another.
+CLOSE = 0.1
 # Of an entry that is no value of the subject ("my birthday is ..."), so much must be the subject.
 SUBJECT_SHARE = 0.3
 
@@ -263,11 +265,25 @@ def meant(request: Request, memories: Sequence[Memory]) -> tuple[list[Memory], l
     found = sorted(((share, memory) for memory, share in fitting if share > 0), key=lambda one: -one[0])
     if not found or request.named == "all":
         return [memory for _, memory in found], []
-    best = found[0][0]
-    first = [memory for share, memory in found if share >= best - 0.1]
-    if len(first) == 1 or len({memory.text.lower() for memory in first}) == 1:
+    first = _best(request, about, found)
+    if len({memory.text.lower() for memory in first}) == 1:
         return first, []
     return [], first
+
+
+def _best(request: Request, about: Statement, found: Sequence[tuple[float, Memory]]) -> list[Memory]:
+    """Those that say just what is named, or give its value; else all that say it and more; else those that say most of
+    it."""
+    said = [(memory, statement(memory.text)) for _, memory in found]
+    values = [memory for memory, _ in said if request.named == "subject" and subject_of(memory.text) == about.content]
+    just = [memory for memory, text in said if _says_just(about, text)]
+    more = [memory for memory, text in said if about.content <= text.content]
+    return values or just or more or [memory for share, memory in found if share >= found[0][0] - CLOSE]
+
+
+def _says_just(about: Statement, text: Statement) -> bool:
+    same = about.content == text.content and set(about.numbers) == set(text.numbers)
+    return same and set(about.days) == set(text.days)
 
 
 def _as_statement(about: Statement, text: Statement) -> float:

@@ -82,6 +82,20 @@ def test_what_does_not_ask_to_forget_forgets_nothing(talk: Talk, text: str) -> N
     [
         (["I have a call with Bo on Monday.", "I have a call with Bo on Tuesday."], "Forget my call with Bo."),
         (["周一下午我和阿波开会。", "周二下午我和阿波开会。"], "忘掉我和阿波开会的事。"),
+        (["I like tea in the morning.", "I like green tea."], "Forget that I like tea."),
+        (["I like green tea.", "I like tea in the morning."], "Forget about my tea."),
+        (
+            ["My brother lives in Rome near the station.", "My brother Tom lives in Rome."],
+            "Forget that my brother lives in Rome.",
+        ),
+        (
+            [
+                "I have a meeting with Bo on Monday at 9.",
+                "I have a meeting with Bo on Tuesday in the long room about the budget.",
+            ],
+            "Forget my meeting with Bo.",
+        ),
+        (["我喜欢喝绿茶。", "我喜欢早上喝茶。"], "忘掉我喜欢喝茶"),
     ],
 )
 def test_where_several_fit_it_asks_and_keeps_them(talk: Talk, entries: list[str], text: str) -> None:
@@ -93,6 +107,24 @@ def test_where_several_fit_it_asks_and_keeps_them(talk: Talk, entries: list[str]
     # What was asked for comes first: to put away, by saying which.
     assert line.index("put away") < line.index("localagent memory forget") < line.index("for good")
     assert talk.memories.select() == before
+
+
+@pytest.mark.parametrize(
+    ("entries", "text", "gone"),
+    [
+        (["I like green tea.", "I like tea."], "Forget that I like tea.", "I like tea"),
+        (["I'm allergic to nuts.", "I'm allergic to nuts and bees."], "Forget that I'm allergic to nuts.",
+         "I'm allergic to nuts"),
+        (["My work phone number is 654321.", "My phone number is 123456."], "Forget my phone number.",
+         "My phone number is 123456"),
+        (["I like tea in the morning.", "I like green tea."], "Forget that I like tea in the morning.",
+         "I like tea in the morning"),
+        (["我喜欢喝红茶。", "我喜欢喝绿茶。"], "忘掉我喜欢喝绿茶", "我喜欢喝绿茶"),
+    ],
+)  # fmt: skip
+def test_what_says_just_that_is_meant(talk: Talk, entries: list[str], text: str, gone: str) -> None:
+    talk.say(*entries)
+    assert [memory.text for memory in talk.say(text).forgotten] == [gone] and len(talk.texts()) == 1
 
 
 def test_what_nobody_noted_cannot_be_forgotten(talk: Talk) -> None:
