@@ -19,6 +19,8 @@ from localagent.substance import is_terse
 STEEPNESS = 12.0
 # Of what corrects a part of an entry, so much stands beside that entry.
 NOTED_CHARACTERS = 200
+# What a user brought along: said of it, it would read as their own words.
+BROUGHT = {"pasted": "pasted by the user", "stdin": "piped in by the user"}
 IN_PART_CORRECTED = "in part corrected since"
 
 
@@ -126,4 +128,4 @@ def in_part_corrected(by: Sequence[str]) -> str:
 
 def line(passage: Passage, text: str | None = None) -> str:
     text = passage.text if text is None else text
-    return f"{passage.speaker}: {text}" if passage.speaker else text
+    return f"{BROUGHT.get(passage.speaker, passage.speaker)}: {text}" if passage.speaker else text

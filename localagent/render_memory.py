@@ -23,7 +23,10 @@ _SPANS = (
     ("hour", 3600),
     ("minute", 60),
 )
-_SPEAKERS = {"user": "you", "assistant": "the assistant", "tool": "a tool", "file": "a file", "recalled": "memory"}
+_SPEAKERS = {
+    "user": "you", "assistant": "the assistant", "tool": "a tool", "file": "a file", "recalled": "memory",
+    "pasted": "pasted by you", "stdin": "piped in by you",
+}  # fmt: skip
 # A passage may be as long as an embedder reads; so much of it tells what it is.
 SHOWN = 300
 # Of an entry's text in a list; `memory show` has all of it.

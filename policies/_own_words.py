@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
-from ._pasted import others
+from localagent.pasted import others
 
 # Who has more words than this has written a long message, or has pasted one. Of a paste only a short first and last
 # paragraph are its speaker's own, or where it has none, the wishes and decisions at its very ends.

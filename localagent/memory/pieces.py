@@ -9,11 +9,14 @@ from dataclasses import dataclass
 
 from localagent.memory.chunks import chunks
 from localagent.memory.entries import Origin
-from localagent.messages import AttachmentPart, Message, TextPart, ToolResultPart
+from localagent.messages import AttachmentPart, Message, ToolResultPart
+from localagent.pasted import parts
 
 # Tools whose results are what was recalled: indexed again, the store would fill with itself.
 RECALLING_TOOLS = frozenset({"memory_search"})
 SPEAKER_LENGTH = 100
+# Who says what was pasted, in place of the user.
+PASTED = "pasted"
 # What SQLite or Chroma cannot hold.
 _UNSTORABLE = re.compile("[\x00\ud800-\udfff]")
 _INVISIBLE = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]+")
@@ -35,7 +38,7 @@ def message_pieces(message: Message) -> list[Piece]:
     if role == "system":
         return []
     own: Origin = "user" if role == "user" else "tool" if role == "tool" else "assistant"
-    found = list(pieces("".join(part.text for part in message.parts if isinstance(part, TextPart)), role, own))
+    found = list(_said(message.text, role, own))
     for part in message.parts:
         match part:
             case AttachmentPart(name, text):
@@ -43,6 +46,12 @@ def message_pieces(message: Message) -> list[Piece]:
             case ToolResultPart(_, name, text, is_error) if not is_error and name not in RECALLING_TOOLS:
                 found += pieces(text, name or "tool", "tool")
     return found
+
+
+def _said(text: str, role: str, own: Origin) -> Iterator[Piece]:
+    """What a user pasted into a message is not what they say of themselves."""
+    for said, pasted in parts(text) if role == "user" else ((text, False),):
+        yield from pieces(said, PASTED if pasted else role, "file" if pasted else own)
 
 
 def pieces(text: str, speaker: str, origin: Origin) -> Iterator[Piece]:

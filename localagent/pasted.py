@@ -1,4 +1,4 @@
-"""Words of others that are put into a message without quotation marks: mails, letters, chats, logs, code."""
+"""Words of others that are put into a message without quotation marks: mails, letters, chats, logs, code. Pure."""
 
 from __future__ import annotations
 
@@ -110,6 +110,32 @@ _MATERIAL = re.compile(
     r"|(?<!我的)(?<!我)(?:发来|发给我|给我[发写留]|发我|转发|转来|寄来|留给我)[^\n:：。，]{0,10}[:：]",
     re.IGNORECASE,
 )
+
+
+# Of a longer message, so many characters are looked at: what is pasted where they end goes on to its end.
+LOOKED_AT = 10_000
+_QUOTED_LINES = re.compile(r"(?:^[ \t]*>.*(?:\n|\Z))+", re.MULTILINE)
+
+
+def parts(text: str) -> Iterator[tuple[str, bool]]:
+    """A message in pieces, and of each whether it was pasted. Joined they are the text."""
+    seen = text[:LOOKED_AT]
+    # One line is somebody's own, whatever stands in it.
+    spans = [*others(seen), *(match.span() for match in _QUOTED_LINES.finditer(seen))] if "\n" in seen.strip() else []
+    joined = [(0, 0)]
+    for start, end in sorted(spans):
+        before, at = joined[-1]
+        if not text[at:start].strip():  # lines of one chat, say
+            start = before
+            joined.pop()
+        joined.append((start, max(at, end)))
+    at = 0
+    for start, end in joined:
+        end = len(text) if end == len(seen) else end
+        yield text[at:start], False
+        yield text[start:end], True
+        at = end
+    yield text[at:], False
 
 
 def others(text: str) -> Iterator[tuple[int, int]]:
