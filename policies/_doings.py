@@ -212,7 +212,8 @@ LIFE_EVENTS = (Rule("event", any_of(
     r"puppy|house|car|promotion|offer)(?! codes?\b| letter\b))\b",
     r"\b(?:I|we|my \w+(?: \w+)?)(?:'ve| have| has)? (?:just |recently |finally )*(?:graduated|gave birth|"
     r"had a baby|passed away|died|retired|started (?:a new job|working|at|university|school)|quit (?:my|his|"
-    r"her) job|broke up|bought (?:a|our|my first) (?:\w+ )?(?:house|car|flat|apartment|home)|"
+    r"her) job|broke up(?! (?:the|an?|my|our|into|it|this)\b)|"
+    r"bought (?:a|our|my first) (?:\w+ )?(?:house|car|flat|apartment|home)|"
     r"adopted an? (?:[\w-]+ ){0,2}?(?:dog|cat|puppy|kitten|child|baby|boy|girl|son|daughter|rabbit|horse)|"
     r"passed (?:my|the) (?!arguments?\b|parameters?\b|values?\b|files?\b|data\b|list\b)\w+|"
     r"won (?:the|a|an|first))\b",
@@ -221,7 +222,8 @@ LIFE_EVENTS = (Rule("event", any_of(
     r"学位|驾照)|考过了|通过了.{0,8}考试|得了.{0,6}奖)",
 ), 0.7, any_of(
     r"\b(?:almost|never|not)\b|\bmy (?:\w+ )?(?:phone|laptop|computer|battery|car|tv|router|"
-    r"tablet) (?:\w+ )?died\b", r"没|差点")),)  # fmt: skip
+    r"tablet|process|server|script|session|program|connection|thread|job) (?:\w+ )?died\b|"
+    r"\bin (?:the|a|my) (?:game|book|film|movie|story|novel|show)\b|\bminecraft\b", r"没|差点")),)  # fmt: skip
 HABITS = (
     Rule("habit", any_of(
         r"^I(?:'ve| have)? (?:don't |do not |never |still |also )?(?:smoke|vape|meditate|drink alcohol|gamble|knit)\b",

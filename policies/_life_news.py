@@ -51,10 +51,10 @@ _BABY = (
     r"|grandchild)"
 )
 _NO_HOBBY = (
-    r"(?!(?:get|see|us|debugg|test|cod|writ|read|work|look|think|wonder|try|receiv|hav|mak|ask|runn|refactor"
+    r"(?!(?:get|see|us|debugg|test|cod|writ|read|work|look|think|wonder|try|receiv|hav|mak|ask|refactor"
     r"|clean|install|implement|pars|compil|load|fail|crash|throw|show|giv|tak|do|go|be|feel|th|noth|someth|anyth"
     r"|everyth|understand|hop|worry|process|train(?! for)|model|build|creat|add|mov|chang|format|prepar|plann"
-    r"|draft|edit|translat|play with|print|listen|argu|play)ing\b)"
+    r"|draft|edit|translat|play with|print|listen|argu|wait|hop|car)ing\b)"
 )
 # A way to live that is begun or ended.
 _ACTIVITY = (
@@ -85,9 +85,9 @@ _HAPPENED = (
     rf"|into) (?:(?:the (?:city|country\w*|coast|seaside|suburbs|mountains|village)"
     rf"|an? (?:[\w-]+ ){{0,2}}?(?:{HOME}|care home|hospice|village|town))\b|(?:the )?(?!{_WEEKDAY}"
     rf"|{_MONTH})(?-i:[A-Z][a-z]))",
-    r"(?:got|['’]s getting|is getting|are getting|are) (?:married|engaged|divorced|separated|remarried|pregnant"
-    r"|baptised)\b|(?:separated|remarried|eloped)\b|(?:broke|broken|split) up\b|married (?:(?-i:[A-Z])|her|his|my"
-    r"|an? )",
+    r"(?:got|['’]s getting|is getting|are getting|getting|are) (?:married|engaged|divorced|separated|remarried"
+    r"|pregnant|baptised)\b|(?:separated|remarried|eloped)\b|(?:broke|broken|split) up\b(?! (?:the|an?|my|our|into"
+    r"|it|this)\b)|married (?:(?-i:[A-Z])|her|his|my|an? )",
     rf"(?:had|has had|have had|gave birth to|(?:is|are|['’]s|am) (?:expecting|having)) (?:an? |another "
     rf"|{_POSS} )?(?:[\w-]+ ){{0,2}}?{_BABY}{END}|gave birth\b",
     rf"turn(?:ed|s) {_NUMBER}(?=$|[.,!]| (?:on|in|yesterday|today|last|this|now|and)\b)",
@@ -108,6 +108,11 @@ _HAPPENED = (
     rf"|{_POSS}) (?:[\w-]+ )?(?-i:[A-Z][a-z]+)(?: [A-Z\d]\w*)?{END}",
     rf"(?:dyed|cut|shaved(?: off)?|grew|bleached|chopped|permed) (?:off )?{_POSS} (?:[\w-]+ )?(?:hair|beard"
     rf"|moustache|head)\b",
+    rf"(?:got|lost|renewed) {_POSS} (?:[\w-]+ )?(?:driving licen[cs]e|licen[cs]e|citizenship|degree|diploma|phd"
+    rf"|visa|green card|"
+    r"a-levels|gcses|black belt|exam results)\b|got into (?:(?-i:[A-Z])|medical school|university|college)",
+    rf"(?:had to|has had to|have had to) (?:rehome|sell|give up|give away|put down) (?:the"
+    rf"|{_POSS}) {WORDS}(?:{PET}|{VEHICLE}|{HOME})\b",
     r"(?:got|had) (?:an?|my|her|his) (?:first |second |new )?(?:tattoo|piercing|perm|pacemaker|hearing aid"
     r"|vasectomy)\b",
     rf"(?:opened|closed|sold|bought|founded|set up|took over|inherited) (?:an?|{_POSS}|the) {WORDS}{BUSINESS}{END}",
@@ -151,15 +156,23 @@ _LASTS = (
     rf"|in (?:hospital|a care home|prison|rehab)|(?:an?|the) (?:[\w-]+ ){{0,2}}?(?:{OCCUPATION})\b)",
     r"(?:lives?|works?|studies|study|teach(?:es)?|attends?|volunteers?|weighs?|snores?|sleeps?|coaches) (?:now "
     r"|still )?(?:at|in|with|for|as|on|near|nights|part|full|from home|(?-i:[A-Z])|\d|alone|together|abroad)",
+    rf"(?:plays?|speaks?|does|drives?|owns?|rides?|collects?|loves?|hates?|likes?|supports?|eats?|drinks?|sings?"
+    rf"|dances?|swims?|runs?|wears?|takes?|needs?|smokes?|has|keeps?) (?!the (?!{INSTRUMENT})|this|that|these|it\b"
+    rf"|to (?:know|see|say|ask|go|be)\b|"
+    r"(?:an? )?(?:call|meeting|question|idea|look|point|moment|minute|problem|headache|cold|lunch|dinner"
+    r"|breakfast)\b)\w",
     rf"(?:has|have|['’]s got|have got) (?:[\w'-]+ ){{1,3}}?(?:on|every) {_WEEKDAY}s?\b",
     r"(?:can['’]t|cannot|can no longer|no longer|does(?:n['’]t| not)) (?:walk|see|hear|eat|drink|drive|live|work"
     r"|go|like|speak|smoke)\b",
 )
-_DIED = r"(?:ran away|run away|went missing|got lost|disappeared|passed away|died|escaped|came back|came home)\b"
+_DIED = (
+    r"(?:ran away|run away|went missing|got lost|disappeared|passed away|died|escaped"
+    r"|came back|came home|flew away|was stolen|got out)\b"
+)
 _NOT = any_of(
     AT_WORK,
     r"\b(?:if|almost|nearly|never|might|may|maybe|could|would|should|wish\w*|dream\w*|pretend\w*|until|"
-    r"in (?:the |a )?(?:film|movie|book|game|novel|story|show|series)|character|season)\b|\bmust\b",
+    r"in (?:the |a )?(?:film|movie|book|game|novel|story|show|series)|character|season|minecraft)\b|\bmust\b",
 )
 _NOT_OF_ME = any_of(_NOT.pattern, r"\b(?:your?|it|them)\b")
 _DAY_OF_IT = (
@@ -167,7 +180,7 @@ _DAY_OF_IT = (
     r"|washing|fasting|fast|cheat|leg|office|home office|market|bin) (?:days?|nights?))"
 )
 _OWN_THING = r"(?:[\w'’-]+ ){0,3}?[\w'’-]+"
-_CHANGED_TO = r"(?:moved|changed|switched|shifted|swapped|put)"
+_CHANGED_TO = r"(?:moved|changed|switched|shifted|swapped|put|pushed|brought)"
 _MONEY = (
     r"(?:rent|salary|wages?|pay|mortgage|pension|weight|blood pressure|allowance|commute|childcare|tuition|premium"
     r"|insurance|pocket money|working hours|hours|(?:electricity|gas|water|phone|energy|heating) bill|gym fee|fare"
@@ -188,7 +201,7 @@ LIFE_NEWS = (
         rf"{LEAD}(?:I|we)(?:['’]ve"
         rf"| have)? {ADVERBS}{_CHANGED_TO} (?:the )?{_DAY_OF_IT} (?:from [\w ]{{2,20}} )?to {_WHEN}",
         rf"{LEAD}(?:my|our) {_OWN_THING} (?:is|are|has moved|have moved|moved|was moved|takes place|starts?|meets?"
-        rf"|happens?) (?:now |to |on )*(?:{_WEEKDAY}s|{_CLOCK}|(?:at|from) {_CLOCK})(?=.* now\b|.* instead\b"
+        rf"|happens?) (?:now |to |on )*(?:{_WEEKDAY}s|(?:at|from) {_CLOCK})(?=.* now\b|.* instead\b"
         rf"| from now\b)",
         rf"{LEAD}(?:my|our) {_OWN_THING} (?:is|are|meets?|starts?|has moved|have moved) now (?:to |on |at )*{_WHEN}",
         rf"{LEAD}(?:I|we)(?:['’]ve| have|['’]m| am)? {ADVERBS}{_CHANGED_WAY}",
@@ -203,8 +216,8 @@ LIFE_NEWS = (
         rf"|pounds|lbs?|stone))\b",
     ), 0.3, _NOT_OF_ME),
     Rule("relationship", any_of(
-        *(rf"{_KIN_IS} {_HAS}{one}" for one in (*_HAPPENED, *_LASTS, _CHANGED_WAY)),
-        *(rf"{_KIN_IS}['’]s {one}" for one in (*_HAPPENED,)),
+        *(rf"{_KIN_IS} {_HAS}(?:{one})" for one in (*_HAPPENED, *_LASTS, _CHANGED_WAY)),
+        *(rf"{_KIN_IS}['’]s (?:{one})" for one in (*_HAPPENED,)),
         rf"{_KIN_IS} {_HAS}{_DIED}",
         rf"{LEAD}(?:my|our) (?:[\w-]+ )?{KIN}s? (?:is|are|['’]s) now {_NUMBER}(?=$|[.,!])",
     ), 0.3, any_of(_NOT.pattern, r"\b(?:phone|laptop|computer|battery|tv|router|tablet) \w*\b|\byour?\b")),
@@ -220,11 +233,11 @@ LIFE_NEWS = (
 # What the speaker's own life has seen.
 LIFE = (
     Rule("event", any_of(
-        *(rf"{LEAD}(?:I|we)(?:['’]ve| have|['’]m| am|['’]re| are)? {ADVERBS}{one}" for one in _HAPPENED),
+        *(rf"{LEAD}(?:I|we)(?:['’]ve| have|['’]m| am|['’]re| are)? {ADVERBS}(?:{one})" for one in _HAPPENED),
     ), 0.6, any_of(_NOT_OF_ME.pattern, r"\bI(?:['’]ve| have) [a-z]+ing\b")),
 )  # fmt: skip
 _NAMED = any_of(
-    *(rf"^{NAME} {_HAS}{one}" for one in (*_HAPPENED, *_LASTS, _CHANGED_WAY)), rf"^{NAME} {_HAS}{_DIED}",
+    *(rf"^{NAME} {_HAS}(?:{one})" for one in (*_HAPPENED, *_LASTS, _CHANGED_WAY)), rf"^{NAME} {_HAS}{_DIED}",
     rf"^{NAME}['’]s (?:{_NUMBER}(?: now)?|now|moved|married|pregnant)(?=$|[.,! ])",
     rf"{LEAD}(?:I|we)(?:['’]ve| have)? (?:had to )?{ADVERBS}(?:g[ai]ven? away|gave|given|sold|rehomed|buried|found"
     rf"|lost|adopted|returned) {NAME}\b",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ._rule import Rule, any_of
-from ._work import END, THE_WORK, WORK_NOUN
+from ._work import END, SYSTEM, THE_WORK, WORK_NOUN
 from ._work_zh import WORK_ZH
 
 KIN = (
@@ -12,7 +12,9 @@ KIN = (
     r"|dad|brother|sister|grandmother|grandfather|grandma|grandpa|uncle|aunt|cousin|niece|nephew|parents|twins?|in-laws"
     r"|boss|manager|colleague|coworker|teammate|mentor|neighbou?r|roommate|flatmate|best friend|friend|dog|cat|"
     r"puppy|kitten"
-    r"|pet|parrot|rabbit|hamster|landlord|doctor|dentist|teacher|supervisor|assistant|client|cofounder|co-founder)"
+    r"|pet|parrot|rabbit|hamster|landlord|doctor|dentist|teacher|supervisor|assistant|client|cofounder|co-founder"
+    r"|grand(?:ad|dad|son|daughter|child(?:ren)?|parents?)|gran(?:ny)?|nan|step-?(?:mum|mom|dad|father|mother|son|daughter|"
+    r"brother|sister|kids|children)|(?:mother|father|brother|sister|son|daughter)-in-law|tortoise|budgie|pony|horse)"
 )
 KIN_ZH = (
     r"(?:妻子|老婆|太太|媳妇|老公|丈夫|先生|爱人|对象|女朋友|男朋友|女友|男友|未婚妻|未婚夫|儿子|女儿|孩子|小孩|"
@@ -169,7 +171,8 @@ PROFILE = (
         r"\bI (?:mainly |mostly |still |only |now |always )?(?-i:use [A-Z]\w+)",
         r"\bI (?:study|studied(?! hard)|teach|majored in|graduated (?:from|in)|speak|own|drive|"
         r"play(?:ed)? (?:the |in a)|"
-        r"hold a|have a (?:degree|phd|master|bachelor|license|allergy|dog allergy|chronic|disability))\b",
+        r"hold a|have a (?:degree|phd|master|bachelor|license|allergy|dog allergy|chronic|disability))\b"
+        r"(?! (?:it|this|that|your|to|as|for|up|about|of|video|devil|file|key|header)\b)",
         r"\bI(?:'m| am) (?:severely |slightly |mildly |also |highly |very |lactose |gluten )*(?:allergic|"
         r"intolerant|diabetic|asthmatic|pregnant|colou?r.?blind|left.handed|deaf|blind|dyslexic|autistic|married|"
         r"single|divorced|engaged|retired|unemployed|vegan|vegetarian|bilingual|celiac|widowed|near-?sighted)\b",
@@ -184,7 +187,8 @@ PROFILE = (
     ), 0.85, any_of(r"\bI(?:'m| am) (?:a )?(?:bit|little|lot|fan)\b", r"\bif I\b", r"\bas if\b",
         r"\bI lived (?:in|at|near)", THE_WORK,
         rf"\b(?:working|work) (?:on|with|in) (?:my |an? )?{WORK_NOUN}(?=$|[.,!]| (?:that|which|to|for|and)\b)",
-        r"\blive (?:in (?:hope|fear)|with (?:it|that|this))\b|\bsingle-\w+ing\b|\bfrom the \w+ world\b",
+        r"\blive (?:in (?:hope|fear)|with (?:it|that|this))\b|\bsingle-\w+ing\b|\bfrom the \w+ world\b|"
+        r"\blearning (?:this|it|the|your)\b", rf"\bcome from (?:an? |the )?(?:{WORK_NOUN}\b|{SYSTEM})",
         r"\bI (?:worked|studied) .{1,40}\b(?:when|as a (?:kid|child|student|teenager))\b")),
     Rule("profile", any_of(
         rf"我(?:们)?(?:家)?(?:的)(?:\w{{0,3}}的?)?{_ABOUT_ME_ZH}(?:现在)?(?:是|现在|换成|改成|涨到|降到)(?=\d|"
@@ -231,7 +235,8 @@ PROFILE = (
 
 RELATIONSHIPS = (
     Rule("relationship", any_of(
-        rf"\b(?:my|our) (?:[\w-]+ ){{0,3}}{KIN}(?:,? (?:[A-Z][\w'-]+,? )?|'s name )(?:is|are|was|were|has|have|"
+        rf"\b(?:my|our) (?:[\w-]+ ){{0,3}}{KIN}(?:,? (?:(?!{WORK_NOUN} )[A-Z][\w'-]+,? )?|'s name )"
+        r"(?:is|are|was|were|has|have|"
         rf"works?|lives?|goes|loves|likes|hates|prefers|speaks|studies|moved|turns?|plays|started|just started|"
         rf"teaches|runs|wants|died|had)\b",
         rf"\b(?:my|our) (?:[\w-]+ ){{0,2}}{KIN}(?:'s|s') (?:\w+ ){{0,2}}(?:name|birthday|age|job|email|phone|"

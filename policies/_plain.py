@@ -126,8 +126,8 @@ PLAIN = (
         rf"{I_AM}(?:half[ -]|part[ -])?(?-i:(?!I\b|OK|Ok|Team|Type|Done|Ready|Back|Sorry|Fine|Not|Here|Good|Busy"
         rf"|Root)"
         r"[A-Z][a-zà-ÿ]{2,}(?:[ -][A-Z][a-zà-ÿ]{2,})?)(?=$|[.,!]| by birth\b)",
-        rf"{I_AM}(?:fully |completely |mostly |happily |newly |a bit |slightly |partly |a little )?{_STABLE}(?=$"
-        rf"|[.,!]| (?:and|but|in|at|by|since|like|so)\b)",
+        rf"{I_AM}(?:fully |completely |mostly |happily |newly |a bit |slightly |partly |a little |half |legally "
+        rf"|profoundly |nearly )?{_STABLE}(?=$|[.,!]| (?:and|but|in|at|by|since|like|so)\b)",
         rf"{I_AM}(?:(?:an?|the) )(?:[\w-]+ ){{0,3}}?{_ROLE}{END}",
         rf"{I_HAVE_BEEN}(?:an? )(?:[\w-]+ ){{0,3}}?{_ROLE} {_LASTING}",
         rf"{I_HAVE_BEEN}(?:married|together|a couple|divorced|single|separated|vegan|vegetarian|sober|retired|"
@@ -137,7 +137,8 @@ PLAIN = (
         rf"{I_AM}(?:\d(?:[.,]\d+)? ?(?:feet|foot|ft|m|met(?:re|er)s?)\b(?= tall|$|[.,]| \d)|\d{{3}} ?(?:cm"
         rf"|centimet))",
         rf"{I_AM}in my (?:early |mid-? ?|late )?{_DECADE}\b",
-        rf"{I_AM}on (?:an? |the )?(?:[\w-]+ )?(?:diet|benefits|(?:maternity|parental|paternity|sick) leave)\b",
+        rf"{I_AM}on (?:an? |the )?(?:[\w-]+ )?(?:diet|benefits|pension|antidepressants|(?:maternity|parental"
+        rf"|paternity|sick) leave)\b",
         rf"{I_AM}(?:really |very |terribly |quite |so )?(?:afraid|scared|terrified|frightened) of {_FEARS}{END}",
         rf"{LEAD}(?:I|we)(?:['’]ve got| have got| {ADVERBS}(?:have|own))(?: got)? {_AN}{{0,2}}{WORDS}"
         rf"(?:{VEHICLE}|{HOME}|{_PAPERS}|{INSTRUMENT}){END}",
@@ -145,6 +146,19 @@ PLAIN = (
         rf"{I_DO}(?:rent|lease) {_AN}{WORDS}(?:{HOME}|rooms?|studio){END}",
         rf"{I_DO}(?:run|own|manage) {_AN}{WORDS}{BUSINESS}{END}",
         rf"{I_DO}wear (?:[\w-]+ )?(?:glasses|contacts|contact lenses|hearing aids?|braces|a wig|a hijab|a kippah)\b",
+        rf"{I_DO}suffer from (?!the\b|this\b|that\b|an?\b|these\b)[\w-]+",
+        rf"{I_DO}share (?:an?|the|my|our) (?:[\w-]+ )?(?:{HOME}|room|bedroom|house) with\b|^we rent(?=$|[.,!])",
+        rf"{LEAD}I(?:['’]ve got| have| work) (?:an?|two|three) (?:part-time|full-time|[\w-]+ing|[\w-]+|second"
+        rf"|weekend|night|day) "
+        r"jobs?(?=$|[.,!]| (?:at|with|in|as) (?:an?|the)? ?\w)",
+        rf"{LEAD}(?:I|we) (?:don['’]t|do not) (?:have|own|use) (?:an? |any )?(?:siblings|brothers|sisters|tv"
+        rf"|television|smartphone|"
+        r"dishwasher|microwave|oven|kids|pets|degree|facebook|instagram|whatsapp|twitter|tiktok|social media)\b",
+        rf"{I_HAVE_BEEN}(?:living|working|teaching|studying|learning|playing|practi[sc]ing|dating|renting|running"
+        rf"|training|seeing) [\w' -]{{2,40}}? {_LASTING}",
+        rf"{LEAD}I never (?:went to (?:university|college|uni|school)|finished (?:school|university|college)"
+        rf"|married|had children|"
+        r"learn\w* to (?:swim|drive|cook|ride|ski|dance|read))\b",
         rf"{I_DO}come from (?:an? (?:[\w-]+ ){{1,3}}(?:family|background|town|village)|the (?:north|south|east"
         rf"|west|country\w*))\b",
         r"^I served in the (?:army|navy|air force|marines|military|police|forces)\b",
@@ -178,8 +192,9 @@ PLAIN = (
         rf"|third)\b|{I_AM}expecting (?:twins|triplets)\b|{I_AM}expecting(?=$|[.,!])|{I_AM}trying for (?:a"
         rf"|another) (?:baby|child)\b",
         rf"{LEAD}I(?:['’]ve| have)? {ADVERBS}lost (?:my|both my) (?:[\w-]+ )?{_FAMILY}{END}",
+        rf"{I_AM}(?:very |really |not )?close (?:to|with) (?:my|our) {_FAMILY}\b",
         rf"{I_AM}(?:seeing|dating) (?:an? |my |somebody|someone|(?-i:[A-Z]))",
-        rf"{LEAD}(?:my|our) {_FAMILY} and I (?:are|live|have been|were)\b",
+        rf"{LEAD}(?:my|our) {_FAMILY} and I (?:are|live|have|were|own|rent|share|met)\b",
     ), 0.8, _NOT_OF_ME),
     # What somebody does, not once: the present tense of a doing.
     Rule("habit", any_of(
@@ -192,13 +207,29 @@ PLAIN = (
         r"regularly|competitively|professionally|a lot|as a hobby)\b)",
         rf"{I_DO}(?:sing|play|perform|row|act|dance|train|swim|run) (?:[\w-]+ )?(?:in|with|for|at) (?:an?|the|my"
         rf"|our|two) {WORDS}{BAND}{END}",
-        rf"{I_DO}(?:collect|grow|restore|build|brew|bake|sew|knit|repair|write|breed|foster|raise|rescue) "
+        rf"{I_DO}(?:collect|grow|restore|build|brew|bake|sew|knit|repair|write|breed|foster) "
         r"(?:(?:my|our) own \w+|(?!the\b|my\b|our\b|an?\b|up\b|down\b|out\b|in\b|over\b|each\b|all\b|every\w*\b"
         r"|some\w*\b)(?:[\w-]+ ){0,2}?(?:\w{3,}s|vinyl|beer|bread|wine|poetry|fiction|art|furniture|honey"
         r"|jewellery|jewelry|fruit|porcelain|wool))(?=$|[.,!]| (?:in|at|on|for|and|as|from|with|since)\b)",
-        rf"{I_DO}keep (?:{PET}|(?:[\w-]+ )?fish|kosher|halal|an? (?:food |dream |daily )?(?:diary|journal))\b",
+        rf"{I_DO}keep (?:{PET}|(?:[\w-]+ )?fish|kosher|halal|an? (?:food |dream |daily )?(?:diary|journal))\b"
+        rf"|{I_DO}write (?:an? )?(?:diary|journal|blog|poems|poetry|songs|novels|letters)\b",
         rf"{I_DO}(?:do|practi[sc]e|play|teach|coach|run|go to) (?:(?:a|some|the|my) )?(?:[\w-]+ )?{SPORT}{END}",
         rf"{I_DO}play (?:the )?{INSTRUMENT}{END}",
+        rf"{I_DO}go (?!looking|missing|testing|debugging|searching|digging|hunting for|crying"
+        rf"|crazy)[a-z]{{2,}}ing{END}",
+        rf"{I_DO}(?:eat|drink) (?!up\b|the\b|my words|at the)(?:[\w-]+ ){{0,3}}?(?:[\w-]{{3,}}|at {_TIME}){END}",
+        rf"{I_DO}(?:take|have|drink|like) (?:my|no|two|three|milk|sugar|\w+) (?:\w+ )?(?:in (?:my )?)?(?:coffee"
+        rf"|tea)\b",
+        rf"{I_DO}do (?:my|our|the) (?:weekly |food |grocery )?(?:shopping|laundry|cleaning|ironing|gardening"
+        rf"|cooking|school run)\b",
+        rf"{I_DO}(?:dance|paint|cook|buy|shop for|cook with|wear) (?:only )?(?!the\b|my\b|an?\b"
+        rf"|some\w*\b)(?:[\w-]+ )?(?:salsa|tango|"
+        r"ballroom|watercolou?rs|portraits|landscapes|second-hand(?: \w+)?|secondhand(?: \w+)?|organic"
+        r"|vegan(?: \w+)?|"
+        rf"vegetarian|curr(?:y|ies)|halal|kosher|fair-?trade(?: \w+)?|local(?:ly)?|black|dresses|hats|suits|makeup"
+        rf"|make-up){END}",
+        rf"{I_AM}(?:an? )?(?:[\w-]+ )?member of (?:an?|the|my|our) (?:[\w-]+ ){{0,2}}?(?:{BAND}|society"
+        rf"|association|union|\w+ party|parish|book club|board){END}",
         rf"{I_DO}(?:support|follow) (?-i:[A-Z][a-z]{{3,}}(?: (?:City|United|Town|Rovers|Athletic|Villa))?)(?=$"
         rf"|[.,!])",
         rf"{I_DO}(?:get up|wake up|go to (?:bed|sleep)|have (?:breakfast|lunch|dinner)|start work|finish work) "

@@ -39,7 +39,7 @@ SYSTEM = (
 AT_WORK = rf"\b{WORK_NOUN}\b|{CODE}|{SYSTEM}"
 # One that is pointed at: "the parser", not "the parser team".
 THE_WORK = (
-    rf"\b(?:the|this|that|these|those|both|each) (?:\w+ ){{0,2}}?{WORK_NOUN}\b"
+    rf"\b(?:the|this|that|these|those|both|each) (?:\w+ ){{0,2}}?(?:{WORK_NOUN}|project)\b"
     r"(?! (?:\w+ )?(?:teams?|departments?|group|office|company|desk|engineer|industry|business|sector))|\w_\w|`"
 )
 # Where what is named ends: it is no part of another noun ("a dog problem").

@@ -45,6 +45,8 @@ def test_news_of_a_life_are_noted(talk: Talk, kind: Kind, text: str) -> None:
         ("My dog is called Rex.", "Rex is blind now"),
         ("My cat is called Miso.", "Miso ran away and we never found her"),
         ("My best friend is called Priya.", "Priya had a baby girl"),
+        ("My son is called Kai.", "Kai plays the drums now"),
+        ("I have a budgie called Pip.", "Pip flew away"),
     ],
 )
 def test_news_of_a_name_are_noted_of_somebody_who_is_known(talk: Talk, known: str, text: str) -> None:
@@ -85,6 +87,12 @@ def test_news_of_a_name_are_noted_of_somebody_who_is_known(talk: Talk, known: st
         "Microsoft bought Activision",
         "Tom ran away in chapter two",
         "She got a new job",
+        "My parent process died",
+        "we broke up the monolith",
+        "I gave up waiting",
+        "Beyonce had twins",
+        "Chelsea sold the striker",
+        "Bob got the wrong result",
     ],
 )
 def test_the_work_the_moment_and_the_world_are_not_noted(talk: Talk, text: str) -> None:
