@@ -83,6 +83,8 @@ _LEANS = re.compile(
     r"那(?!么|就|咱|我)|他|她|他们|她们|其)",
     re.I,
 )
+# A place that another clause names: "I don't eat there any more".
+_THERE = re.compile(r"\w there\b(?!['’]s| (?:is|are|was|were|has|have|will|can)\b)", re.I)
 _STRONG = re.compile(
     r"\b(?:so|very|really|extremely|incredibly|absolutely|totally|love|hate|adore|terrified|furious|thrilled|"
     r"heartbroken|devastated)\b|!{2,}|！{2,}|非常|特别|超级|太|极其|崩溃|绝望|气死|最",
@@ -238,6 +240,10 @@ def _statements(
     for hit in joined(masked, hits):
         if _BARE_REMINDER.fullmatch(masked[hit.start : hit.end]):
             continue
+        if not hit.explicit and _THERE.search(masked, hit.start, hit.end):
+            hit = replace(hit, start=sentence.start)
+            if before is None and len(found) == 1 and hit.rule is not NEWS:
+                continue
         yield _entry(message, text, hit, sentence, before)
 
 
@@ -337,7 +343,8 @@ def _entry(message: Said, text: str, hit: Hit, sentence: Sentence, before: Sente
     """The clause in the speaker's words; with the sentence before it, where it begins with "it" or "that"."""
     said = hit.subject + _trimmed(text[hit.start : hit.end])
     evidence_start, evidence_end = (hit.start, hit.end) if hit.shares else (sentence.start, sentence.end)
-    if before is not None and _LEANS.match(said) and not hit.explicit:
+    at_first = hit.start == sentence.start and before is not None and not before.asks
+    if before is not None and not hit.explicit and (_LEANS.match(said) or (at_first and _THERE.search(said))):
         said = f"{_trimmed(text[before.start : before.end])}; {said}"
         evidence_start = before.start
     rule, whole = hit.rule, text[sentence.start : sentence.end]

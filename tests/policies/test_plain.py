@@ -101,3 +101,18 @@ def test_the_work_at_hand_is_not_noted(policies: Policies, text: str) -> None:
     found = policies.importance(Said("user", f"{text}.", SAID_AT, 9), ())
     # What counts only where it corrects something is no memory by itself.
     assert all(one.kind == "event" and one.replaces and one.importance == 0.3 for one in found)
+
+
+@pytest.mark.parametrize(
+    ("text", "entry"),
+    [
+        ("My gym is on Main Street and I go there every day.", "My gym is on Main Street and I go there every day"),
+        ("The place made me ill. I don't eat there any more.", "The place made me ill; I don't eat there any more"),
+        ("I go there every day.", None),
+        ("There is a spare key and I keep bees.", "I keep bees"),
+    ],
+)
+def test_an_entry_says_what_its_there_is(policies: Policies, text: str, entry: str | None) -> None:
+    found = policies.importance(Said("user", text, SAID_AT, 9), ())
+    assert [one.text for one in found] == ([entry] if entry else [])
+    assert all(one.evidence in text for one in found)
