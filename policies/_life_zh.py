@@ -203,6 +203,8 @@ def close_zh(rule: Rule, words: str) -> Rule:
 
 def life_zh(words: str) -> Rule | None:
     """The rule of what a clause says of its speaker's life, or of somebody close."""
+    if words.isascii():
+        return None
     plain = _END_ZH.sub("", words).replace("啦", "了").strip()
     found = next((rule for rule in LIFE_ZH if rule.fits(plain)), None)
     return found and close_zh(found, plain)

@@ -3,9 +3,36 @@
 from __future__ import annotations
 
 import re
+import sys
+from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cached_property
 
 from localagent.memory.entries import Kind, Subject
+
+
+class AnyOf:
+    """A pattern of many alternatives. It is compiled when it is first looked for: all of them together take a second,
+    and a question needs few."""
+
+    def __init__(self, pattern: str) -> None:
+        self.pattern = pattern
+
+    @cached_property
+    def compiled(self) -> re.Pattern[str]:
+        return re.compile(self.pattern, re.IGNORECASE)
+
+    def search(self, text: str, start: int = 0, end: int = sys.maxsize) -> re.Match[str] | None:
+        return self.compiled.search(text, start, end)
+
+    def match(self, text: str, start: int = 0, end: int = sys.maxsize) -> re.Match[str] | None:
+        return self.compiled.match(text, start, end)
+
+    def fullmatch(self, text: str, start: int = 0, end: int = sys.maxsize) -> re.Match[str] | None:
+        return self.compiled.fullmatch(text, start, end)
+
+    def finditer(self, text: str) -> Iterator[re.Match[str]]:
+        return self.compiled.finditer(text)
 
 
 @dataclass(frozen=True, slots=True)
@@ -15,9 +42,9 @@ class Rule:
     ("can you ... from now on?"). `unless`: what it must not have."""
 
     kind: Kind
-    pattern: re.Pattern[str]
+    pattern: re.Pattern[str] | AnyOf
     importance: float
-    unless: re.Pattern[str] | None = None
+    unless: re.Pattern[str] | AnyOf | None = None
     standing: bool = False
     marked: bool = False
     asked: bool = False
@@ -27,5 +54,5 @@ class Rule:
         return bool(self.pattern.search(clause)) and not (self.unless and self.unless.search(clause))
 
 
-def any_of(*parts: str) -> re.Pattern[str]:
-    return re.compile("|".join(parts), re.IGNORECASE)
+def any_of(*parts: str) -> AnyOf:
+    return AnyOf("|".join(parts))

@@ -10,7 +10,6 @@ from dataclasses import dataclass
 from localagent.memory.chunks import chunks
 from localagent.memory.entries import Origin
 from localagent.messages import AttachmentPart, Message, ToolResultPart
-from localagent.pasted import parts
 
 # Tools whose results are what was recalled: indexed again, the store would fill with itself.
 RECALLING_TOOLS = frozenset({"memory_search"})
@@ -50,7 +49,12 @@ def message_pieces(message: Message) -> list[Piece]:
 
 def _said(text: str, role: str, own: Origin) -> Iterator[Piece]:
     """What a user pasted into a message is not what they say of themselves."""
-    for said, pasted in parts(text) if role == "user" else ((text, False),):
+    if role != "user" or "\n" not in text.strip():
+        yield from pieces(text, role, own)
+        return
+    from localagent.pasted import parts  # its patterns take a while, and few messages have several lines
+
+    for said, pasted in parts(text):
         yield from pieces(said, PASTED if pasted else role, "file" if pasted else own)
 
 
