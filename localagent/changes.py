@@ -68,7 +68,7 @@ _NAME = re.compile(
     r"(?:Sept|Nov|Dec)ember|October|A\b|I'|TODO)[A-Z][\w'-]+"
     r"|\b[A-Za-z]+[-_]?\d+\b|\b\w+-[a-z]\b|(?i:\b(?:room|locker|gate|floor|line|node|unit|phase|rule|item|ticket|"
     r"issue|team|group|chapter|step) #?(?:\d+|[a-z]\b))"
-    r"|[小老阿][\u4e00-\u9fff](?![的时了])|[\u4e00-\u9fff](?=老师|总\b|经理|医生)|[甲乙丙丁](?=[\u4e00-\u9fff])"
+    r"|[小老阿][\u4e00-\u9fff](?![的时了])|[大二三]宝|[\u4e00-\u9fff](?=老师|总\b|经理|医生)|[甲乙丙丁](?=[\u4e00-\u9fff])"
     r"|[\d一二三四五六七八九十]+号(?=[\u4e00-\u9fff])|[\u4e00-\u9fff]{2}(?=项目)|(?<=客户)[\u4e00-\u9fff]{2}"
 )
 # What every giving up is made of, whatever is given up.

@@ -11,6 +11,7 @@ from localagent.statements import Statement, statement
 _EXCEPTS = re.compile(
     r"\bthough\b|\bexcept\b|\bapart from\b|\bother than\b|\bwith the exception\b|\bunless\b|\bas long as\b"
     r"|\b(?:but|just|only) (?:when|if|on|in|at|for|with|during|while)\b|^(?:but |just |only )"
+    r"|\bonly\b.{1,40}?\b(?:when|if|on|in|at|during|while)\b"
     r"|除了|除非|例外|只有|只要|^(?:不过|但是?|可是|就)(?!现在|已经|是)|(?<!不)只(?:在|是|有|限|能)",
     re.IGNORECASE,
 )

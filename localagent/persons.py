@@ -10,15 +10,28 @@ from functools import lru_cache
 
 _ROLES = "boss|manager|doctor|dentist|teacher|landlord"
 _KIN_EN = (
-    r"\b(?:my|our) (?:\w+ ){0,2}?(?P<k>wife|husband|partner|girlfriend|boyfriend|son|daughter|child|kid|mother|mom|mum|"
+    r"(?:^(?P<k4>Mum|Mom|Dad|Mummy|Daddy|Grandma|Granny|Nana|Grandpa|Grandad)\b|\b(?:my|our) (?:\w+ ){0,2}?(?P<k>wife|"
+    r"husband|partner|girlfriend|boyfriend|son|daughter|child|kid|mother|mom|mum|"
     r"father|dad|brother|sister|grandmother|grandma|grandfather|grandpa|uncle|aunt|cousin|niece|nephew|parents|"
-    rf"colleague|neighbou?r|roommate|flatmate|friend|dog|cat|{_ROLES})s?\b"
+    rf"colleague|neighbou?r|roommate|flatmate|friend|dog|cat|{_ROLES})s?\b)"
 )
+_FAMILY_ZH = (
+    r"妻子|老婆|太太|老公|丈夫|女朋友|男朋友|女友|男友|儿子|女儿|孩子|妈妈|母亲|爸爸|父亲|爸妈|父母|[妈爸](?![妈爸])|"
+    r"哥哥?|弟弟|姐姐?|妹妹|奶奶|爷爷|外婆|外公|叔叔|舅舅|姑姑|阿姨"
+)
+_OTHERS_ZH = r"老板|领导|上司|经理|同事|导师|老师|室友|邻居|朋友|同学|狗|猫|房东"
+# Bare words of the family are the speaker's own.
 _KIN_ZH = (
-    r"(?:我|我们|咱)(?:家)?(?:的)?(?P<k2>[大小老二]?(?:妻子|老婆|太太|老公|丈夫|女朋友|男朋友|女友|男友|儿子|女儿|"
-    r"孩子|妈妈|母亲|爸爸|父亲|爸妈|父母|[妈爸](?!爸|妈)|哥哥|弟弟|姐姐|妹妹|奶奶|爷爷|外婆|外公|叔叔|舅舅|姑姑|阿姨|老板|领导|"
-    r"上司|经理|同事|导师|老师|室友|邻居|朋友|同学|狗|猫|房东))"
+    rf"(?:(?:我|我们|咱)(?:家)?(?:的)?(?P<k2>[大小老二]?(?:{_FAMILY_ZH}|{_OTHERS_ZH}))|"
+    r"(?<![\u4e00-\u9fff])(?P<k3>老婆|老公|女儿|儿子|妈妈|爸爸|爸妈|父母|孩子|爷爷|奶奶|外婆|外公|哥哥|姐姐|弟弟|妹妹))"
 )
+# The same, in other words.
+_SAME_KIN = {
+    "mom": "mother", "mum": "mother", "mummy": "mother", "dad": "father", "daddy": "father", "grandma": "grandmother",
+    "granny": "grandmother", "nana": "grandmother", "grandpa": "grandfather", "grandad": "grandfather",
+    "妈": "妈妈", "母亲": "妈妈", "爸": "爸爸", "父亲": "爸爸", "哥": "哥哥", "姐": "姐姐",
+    "妻子": "老婆", "太太": "老婆", "丈夫": "老公", "女友": "女朋友", "男友": "男朋友", "父母": "爸妈",
+}  # fmt: skip
 # What is mine: "my doctor's appointment".
 _NOT_THEIRS = r"(?!(?:['’]s)? (?:appointment|visit|check-?up|office|bill|note)\b)"
 _KIN = re.compile(rf"{_KIN_EN}{_NOT_THEIRS}|{_KIN_ZH}", re.IGNORECASE)
@@ -91,7 +104,7 @@ def person_in(text: str) -> Person:
     match = _SUBJECT_ZH.match(text)
     if match is not None:
         rest = re.sub("[他她]", "我", text[match.end() :])
-        return Person(match["k2"], match["n"] or "", f"我{rest}")
+        return Person(_kin(match), match["n"] or "", f"我{rest}")
     match = _SUBJECT.match(text)
     if match is None:
         return Person("", "", text)
@@ -103,7 +116,7 @@ def person_in(text: str) -> Person:
         own = f"I am {rest}"
     else:
         own = "I " + _VERB.sub(lambda found: found["a"] + _first_person(found["v"]), rest)
-    return Person(match["k"].lower(), (match["n"] or "").lower(), own)
+    return Person(_kin(match), (match["n"] or "").lower(), own)
 
 
 def _first_person(verb: str) -> str:
@@ -121,7 +134,13 @@ def _first_person(verb: str) -> str:
 def whose(text: str) -> str:
     """Of which relative, friend or animal of the speaker it speaks, wherever they are named; empty for the speaker."""
     match = _KIN.search(text)
-    return (match["k"] or match["k2"]).lower() if match else ""
+    return _kin(match) if match else ""
+
+
+def _kin(match: re.Match[str]) -> str:
+    groups = match.groupdict()
+    found = next(groups[name] for name in ("k", "k2", "k3", "k4") if groups.get(name)).lower()
+    return _SAME_KIN.get(found, found)
 
 
 @lru_cache(maxsize=1024)
@@ -153,13 +172,12 @@ def in_full(text: str, other: str) -> str:
     if kin is None or _KIN.search(text):
         return text
     after = other[kin.end() :]
-    if kin["k2"]:
-        called = re.search(r"叫(\w{2,3})", after)
-        names = [called[1]] if called else [after[:3], after[:2]]
-        name = next((one for one in names if len(one) >= 2 and text.startswith(one)), "")
-        return f"我{kin['k2']}{text}" if name and re.fullmatch(r"[\u4e00-\u9fff]+", name) else text
+    if re.search(r"[\u4e00-\u9fff]", kin[0]):
+        called = re.match(r"[^，。]{0,3}叫(\w{2,3})", after)
+        name = called[1] if called else person_in(other).name
+        return f"{kin[0]}{text}" if name and text.startswith(name) else text
     called = re.match(r",? (?:is )?(?:called |named )?([A-Z][\w-]+)", after)
-    return f"My {kin['k']} {text}" if called and re.match(rf"{re.escape(called[1])}\b(?!['’])", text) else text
+    return f"My {_kin(kin)} {text}" if called and re.match(rf"{re.escape(called[1])}\b(?!['’])", text) else text
 
 
 def of_one_close(text: str, other: str) -> bool:

@@ -8,6 +8,7 @@ from talking import Talk
 
 BESIDE: list[tuple[str, str]] = [
     ("I don't like mushrooms.", "I love mushrooms in soup though."),
+    ("I don't drink coffee.", "I only drink coffee when I'm travelling."),
     ("I hate flying.", "I like flying business class, though."),
     ("I love cheese.", "I can't stand blue cheese."),
     ("I love dogs.", "I don't like big dogs, though."),

@@ -60,7 +60,7 @@ def test_only_the_same_person_s_same_thing_is_replaced(talk: Talk, person: str, 
         ("My sister works at Sky", "sister", "", "I work at Sky"),
         ("My friend Tom doesn't smoke", "friend", "tom", "I don't smoke"),
         ("My sister's yoga is on Monday", "sister", "", "My yoga is on Monday"),
-        ("My dad's 70", "dad", "", "I am 70"),
+        ("My dad's 70", "father", "", "I am 70"),
         ("My wife changed jobs, she's at Sky now", "wife", "", "I changed jobs, I am at Sky now"),
         ("我妹妹韩梅住在北京", "妹妹", "韩梅", "我住在北京"),
         ("我老公跳槽了，他现在在字节", "老公", "", "我跳槽了，我现在在字节"),
@@ -83,6 +83,29 @@ def test_what_is_said_of_somebody_reads_as_they_would_say_it(text: str, who: str
 def test_a_change_of_somebody_close_is_theirs(talk: Talk, old: str, new: str) -> None:
     (first,) = talk.say(old).added
     assert [before.id for before, _ in talk.say(new).superseded] == [first.id]
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("我上夜班。", "老婆不用上夜班了。"),
+        ("我的工资是一万二。", "老婆工资涨到一万五了。"),
+        ("我儿子5岁。", "女儿七岁了。"),
+        ("大宝8岁。", "小宝6岁了。"),
+        ("I live in Leeds.", "Mum moved to York."),
+    ],
+)
+def test_a_bare_word_for_one_of_the_family_is_a_person(talk: Talk, old: str, new: str) -> None:
+    (first,) = talk.say(old).added
+    written = talk.say(new)
+    assert not written.superseded and not written.in_part and talk.memories.get(first.id).state == "active"
+
+
+@pytest.mark.parametrize(("old", "new"), [("我女儿六岁。", "女儿七岁了。"), ("我爸住在老家。", "爸爸搬到杭州了。")])
+def test_the_same_person_with_and_without_my(talk: Talk, old: str, new: str) -> None:
+    (first,) = talk.say(old).added
+    written = talk.say(new)
+    assert [before.id for before, _ in (*written.superseded, *written.in_part)] == [first.id]
 
 
 def test_a_part_of_a_sentence_is_of_whom_the_sentence_is(talk: Talk) -> None:
