@@ -65,6 +65,7 @@ def test_news_of_a_name_are_noted_of_somebody_who_is_known(talk: Talk, known: st
         "I changed the gym class to inherit from Base",
         "I moved the meeting notes to Drive",
         "I changed my variable to x",
+        "I changed my columns to six",
         "my query works now",
         "our latency went down to 20ms",
         "the build is green now",
