@@ -35,6 +35,7 @@ from ._people import GREETING, INTRODUCED, LONGEST_GREETING
 from ._references import referred
 from ._rule import Rule
 from ._rules import LATE_RULES, RULES
+from ._secrets import secret
 from ._slips import mended
 from ._wishes import LIKES, OF_ANSWERS
 
@@ -72,11 +73,6 @@ _THREAD = re.compile(
     r"|(?:这次|本次|这个|此次|这场|这轮|当前)(?:对话|会话|聊天|谈话|讨论|交流)|这次(?!的?(?:会议|考试|旅行|出差|"
     r"项目|发布))|暂时|今天的对话",
     re.IGNORECASE,
-)
-_SECRET = re.compile(
-    r"\b(?:password|passphrase|passcode|api key|secret key|private key|access token|cvv|pin(?: code)?|"
-    r"social security|ssn|credit card)\b|密码|口令|密钥|身份证号|银行卡号|信用卡号|验证码",
-    re.I,
 )
 _LEANS = re.compile(
     r"^(?:it|this|that|they|these|those|he|she)(?:'s|'re|'ll)?\b|^(?:它|这个|那个|这(?!周|个月|次|里|学期)|"
@@ -205,7 +201,7 @@ def _statements(
 
     def states(words: str) -> str:
         rule = _rule_of(message, words, task=task, supposed=supposed, asks=False)
-        return rule.kind if rule is not None and rule is not FINISHED and not _SECRET.search(words) else ""
+        return rule.kind if rule is not None and rule is not FINISHED and not secret(words, "fact") else ""
 
     change = None if task or sentence.asks else _change(masked, found)
     if change is not None:
@@ -238,12 +234,18 @@ def _statements(
             # "No, we go to Rome, not to Paris": what is so instead.
             loose = clause.own if corrects and clause is not found[0] and not clause.asks else None
     for hit in joined(masked, hits):
-        if _BARE_REMINDER.fullmatch(masked[hit.start : hit.end]):
+        words = masked[hit.start : hit.end]
+        if _BARE_REMINDER.fullmatch(words):
             continue
         if not hit.explicit and _THERE.search(masked, hit.start, hit.end):
             hit = replace(hit, start=sentence.start)
+            words = masked[hit.start : hit.end]
             if before is None and len(found) == 1 and hit.rule is not NEWS:
                 continue
+        if not hit.explicit and secret(words, hit.rule.kind):
+            if not REPLACES.search(words):
+                continue
+            hit = replace(hit, rule=NEWS)  # in the place of what somebody asked to have remembered, or not at all
         yield _entry(message, text, hit, sentence, before)
 
 
@@ -274,7 +276,7 @@ def _classify(message: Said, masked: str, part: Part, *, task: bool, supposed: b
         told_as = TOLD_WISH if _IMPERATIVE.match(content) else TOLD_FACT
         rule = _rule_of(message, content, task=False, supposed=False, asks=False) or told_as
         hit = Hit(clause.own, clause.end, rule, explicit=True, subject=part.subject, shares=part.shares)
-        return hit if content else None
+        return hit if re.search(r"\w", content) else None
     found = _rule_of(message, words, task=task, supposed=supposed, asks=clause.asks)
     if found is None and not (task or supposed or clause.asks):
         found = _introduced(masked, clause, words)
@@ -282,7 +284,7 @@ def _classify(message: Said, masked: str, part: Part, *, task: bool, supposed: b
         found = NEWS
     if found is None:
         return None
-    if _SECRET.search(words) and found.kind in ("fact", "profile") and not REPLACES.search(words):
+    if secret(words, found.kind) and not REPLACES.search(words):
         return None  # not by itself; what somebody asked to be remembered may change
     if found.kind in ("preference", "decision") and not found.marked and _reported(words):
         return None

@@ -23,7 +23,7 @@ from localagent.recall import Recall, RecallLimits, Request
         ("Please keep answers short and use bullet points.", "Give long answers from now on.", "bullet points"),
         ("I live in Lyon with my husband Paul.", "We moved to Grenoble last week.", "husband Paul"),
         ("The meeting with Bob is on Friday at 3pm in Vienna.", "The meeting with Bob was moved to Monday.", "Vienna"),
-        ("My passport number is 12345 and it expires in May 2030.", "My passport number is 99887.", "May 2030"),
+        ("My locker number is 12345 and it is paid until May 2030.", "My locker number is 99887.", "May 2030"),
         ("I'm allergic to nuts and shellfish.", "I'm no longer allergic to shellfish.", "nuts"),
         ("请用中文回答，简短一点。", "请用英文回答。", "简短"),
         ("我对花生和海鲜过敏。", "我对海鲜不过敏了。", "花生"),

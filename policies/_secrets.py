@@ -1,0 +1,37 @@
+"""What opens something or stands for somebody: passwords, codes, keys, numbers of cards and papers. The rules note none
+of it by themselves; what somebody asks to have remembered is kept. English and Chinese."""
+
+from __future__ import annotations
+
+import re
+
+# Spoken of: no fact about it is noted; nor anything else that gives its value.
+_SPOKEN_OF = re.compile(
+    r"\b(?:passwords?|passphrase|passcode|(?:api|secret|private|access) key|(?:access|api|auth|bearer) token|"
+    r"cvv|cvc|pin(?: code)?|puk|social security|ssn|credit card|debit card|otp|"
+    r"(?:one[- ]time|verification|confirmation|authenticat(?:ion|or)|recovery|backup|security|2fa|mfa|login) codes?|"
+    r"(?:seed|recovery) phrase|iban|(?:bank )?account number|routing number|"
+    r"(?:passport|identity card|id(?:entity)?(?: card)?|driver'?s? licen[cs]e|driving licen[cs]e|tax(?:payer)?(?: id)?|"
+    r"(?:health |social )?insurance|card) (?:number|no\.?)|tax id)\b"
+    r"|密码|口令|密钥|验证码|动态[码口]|校验码|助记词|私钥|(?:身份证|护照|驾照|驾驶证|社保卡?|医保卡?|银行卡|信用卡|银行账|银行帐|卡|税)号"
+    r"|纳税人识别号",
+    re.IGNORECASE,
+)
+# By their shape alone: numbers of cards, accounts and papers, keys, addresses with a password.
+_VALUE = re.compile(
+    r"(?<![A-Za-z\d.-])(?:\d(?:[ -]?\d){12,18}|\d{17}[\dXx]|\d{3}-\d{2}-\d{4})(?![A-Za-z\d-])"
+    r"|\b[A-Z]{2}\d{2}(?: ?[A-Z0-9]{4}){3,7}(?: ?[A-Z0-9]{1,3})?\b"
+    r"|\b(?:sk|pk|rk)[-_][\w-]{16,}|\bgh[pousr]_\w{20,}|\bgithub_pat_\w{20,}|\bglpat-[\w-]{16,}|\bAKIA[0-9A-Z]{12,}"
+    r"|\bxox[abeprs]-[\w-]{10,}|\bAIza[\w-]{30,}|\bhf_\w{20,}|\bnpm_\w{20,}|\beyJ[\w-]{10,}\.[\w-]{10,}"
+    r"|-----BEGIN [A-Z ]*PRIVATE KEY|(?<=://)[^\s/:@]{1,100}:[^\s/@]{1,100}@|\b0x[0-9a-fA-F]{40,}\b"
+)
+_GIVEN = re.compile(r"(?:\b(?:is|was|to|as)\b|[=:：是为成])\s?[\"'“]?[^\s，。,]{0,20}\d", re.IGNORECASE)
+# Those that begin with a country's code are as long.
+_PHONE = re.compile(r"\+\d[\d ()-]{6,20}")
+
+
+def secret(words: str, kind: str) -> bool:
+    """Whether a clause holds what no rule may note of its own accord, as an entry of this kind."""
+    if _VALUE.search(_PHONE.sub("", words)):
+        return True
+    return bool(_SPOKEN_OF.search(words)) and (kind in ("fact", "profile") or bool(_GIVEN.search(words)))
