@@ -172,10 +172,14 @@ JOURNEY = Rule("event", any_of(
     r"今年|除夕|圣诞|周末|"
     r"春天|夏天|秋天|冬天))",
 ))  # fmt: skip
-# A journey that is not made, on a holiday.
-STAY = Rule("event", any_of(
+# A journey that is not made, on a holiday; what is planned of a life, or is no more.
+PLANS = Rule("event", any_of(
     rf"^{_WE_ZH}?(?:今年|明年)?{_HOLIDAY_ZH}{_WE_ZH}?(?:就|又|都)?不(?:去|回|"
     rf"飞)(?!哪)[^，。？了]{{1,6}}了?[。.!！]*$",
+    rf"^(?:我们?|我(?:和|跟)[^，。]{{1,4}})(?:现在|最近|也|都|还是|今年|明年|正|又)*(?:{_PLANS_ZH}|放弃了?|不打算|不准备|不(?=[^。.!！]*了))(?:今年|明年|再|在[^，。]{{1,4}})?"
+    r"(?:考[研公博]|辞职|离职|结婚|离婚|要(?:个)?(?:孩子|[二三]胎|宝宝)|生孩子|买房|买车|卖房|搬家|换工作|找工作|"
+    r"转行|创业|出国|留学|移民|退休|读[研博]|"
+    r"回国|回老家|戒[烟酒]|养[猫狗]|装修|减肥)(?:发展|定居)?了?[。.!！]*$",
 ), 0.6)  # fmt: skip
 _SPAN = (
     r"(?:another |about |roughly |at least )?(?:an?|one|two|three|four|five|six|seven|ten|a few|several|a couple of|"

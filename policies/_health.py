@@ -109,7 +109,8 @@ _ADVICE_ZH = "|".join(
 _NOT = any_of(
     r"\b(?:if I|as if|used to|no longer|stopped|gave up|might|maybe|could have|may have|as a (?:kid|child|teenager|"
     r"baby)|to (?:your|this|that)|think I|whether|pretend)\b",
-    r"(?:没|没有|不)(?:有|患|得过?)|如果|要是|怀疑|是不是|会不会|可能|以前|曾经|从前|原来|好了$|痊愈|停[了药]|不再|不用再|吃过(?:饭|药)?了",
+    r"(?:没|没有|不)(?:有|患|得过?)|如果|要是|怀疑|是不是|会不会|可能|以前|曾经|从前|原来|好了$|痊愈|停[了药]|不再|"
+    r"不用再|(?:吃|喝|服)(?:过|完|好)(?:饭|药)?了",
 )
 DOCTOR = any_of(rf"\b{_DOCTOR}\b", _DOCTOR_ZH)
 # The first that fits.

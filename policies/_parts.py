@@ -72,6 +72,7 @@ _BRINGS_IN_ZH = re.compile(
 )
 # What states something about somebody.
 OF_SOMEBODY = frozenset(("profile", "relationship", "habit"))
+_CONTINUES = OF_SOMEBODY | {"event", "todo"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,7 +138,7 @@ def _continued(words: str, clause: Clause, carried: _Carried, states: Callable[[
         return Part(clause, joins=True) if carried.states and kind else None
     if carried.changes and kind in OF_SOMEBODY and not pronoun:
         return Part(clause, subject, joins=True)
-    if not kind and (carried.states or not is_news(subject + plain)):
+    if (kind and kind not in _CONTINUES) or (not kind and (carried.states or not is_news(subject + plain))):
         return None
     at = clause.end - len(rest)
     return Part(replace(clause, start=at if pronoun else clause.start, own=at), subject, True)

@@ -21,7 +21,7 @@ from localagent.policy import Extracted, Said
 from ._changes_of_life import CHANGES, WHOLE
 from ._clauses import ASIDE, CONDITION, TASK, Clause, belongs, clauses, is_topic, own_start
 from ._dates import due_at, names_day
-from ._doings import CANCELLED, COMING, EVENT_NOUN, FINISHED, JOURNEY, REMINDERS, STAY
+from ._doings import CANCELLED, COMING, EVENT_NOUN, FINISHED, JOURNEY, PLANS, REMINDERS
 from ._facts import STATED_VALUE, TOLD_FACT, TOLD_WISH, states_value
 from ._health import CHANGED, HEALTH, HIM_OR_HER, of_them, whose
 from ._hits import Hit, follows, joined, takes_along, went_on
@@ -329,15 +329,16 @@ def _rule_of(message: Said, words: str, *, task: bool, supposed: bool, asks: boo
     life = life_news(words)
     if life is not None:
         return life
-    if FINISHED.fits(words):
+    of_life = life_zh(words)
+    if of_life is None and FINISHED.fits(words):
         return FINISHED
     timed = EVENT_NOUN.search(words) and COMING.fits(words) and due_at(words, message.said_at) is not None
     if coming or timed:
         return COMING
-    journey = next((rule for rule in (JOURNEY, STAY) if rule.fits(words)), None)
+    journey = next((rule for rule in (JOURNEY, PLANS) if rule.fits(words)), None)
     if journey is not None:
         return journey
-    late = life_zh(words) or next((rule for rule in LATE_RULES if rule.fits(words)), None)
+    late = of_life or next((rule for rule in LATE_RULES if rule.fits(words)), None)
     return late or (STATED_VALUE if states_value(words) else None)
 
 
