@@ -41,7 +41,7 @@ def make_compressor(
         return Compressor(parts, model)
     parts = replace(
         parts,
-        remember=memory.remember,
+        remember=lambda: memory.remember,
         calling=memory.calling,
         background=memory.in_background,
     )

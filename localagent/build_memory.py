@@ -30,7 +30,6 @@ from localagent.memory.vectors import VectorStore
 from localagent.memory.worker import IndexWorker
 from localagent.recall import Recall, RecallLimits, Request, Result
 from localagent.recall_block import Block
-from localagent.remember import Remember
 from localagent.tool_memory import TurnMemory
 from localagent.written import Written
 
@@ -45,6 +44,7 @@ if TYPE_CHECKING:
     from localagent.memory.searching import Search
     from localagent.memory.transfer import Imported
     from localagent.policy import Policies, Retention
+    from localagent.remember import Remember
     from localagent.tool import ToolMemory
 
 # One program that answers once does better without Chroma (a second to import) while there are no more vectors.
@@ -125,10 +125,15 @@ class MemoryHome:
             given.now,
         )
         self.recall = Recall(finder, self.memories, given.policies, now=given.now)
-        self.remember = Remember(self.memories, given.policies.importance)
         self.calling = threading.Lock()  # held by whoever calls the model in the background
-        self.judge = Judge(self.remember, self.calling)
+        self.judge = Judge(lambda: self.remember, self.calling)
         self.compressor: Compressor | None = None
+
+    @cached_property
+    def remember(self) -> Remember:
+        from localagent.remember import Remember  # its patterns take a third of a second, and nothing waits for it
+
+        return Remember(self.memories, self.policies.importance)
 
     @cached_property
     def background(self) -> IndexWorker:
@@ -311,7 +316,7 @@ class MemoryHome:
 
     def tool_memory(self, thread_id: str = "", *, writing: bool = True) -> ToolMemory:
         """Memory as a tool may use it in a thread. `writing`: False where it is only read."""
-        return TurnMemory(self.recall, self.remember if writing else None, self._given.config, thread_id)
+        return TurnMemory(self.recall, (lambda: self.remember) if writing else None, self._given.config, thread_id)
 
     def _retention(self, memory: Memory, now: float) -> float:
         return self.policies.retention(memory, now, self._given.config.memory.archive_below).score

@@ -73,7 +73,7 @@ class CompressionParts:
     policy: Callable[[], SummarizationPolicy]
     log: PromptLog | None = None
     outdated: Callable[[Collection[int]], Mapping[int, Sequence[str]]] = lambda ids: {}
-    remember: Remember | None = None
+    remember: Callable[[], Remember] | None = None
     calling: threading.Lock = field(default_factory=threading.Lock)
     background: bool = False
     now: Callable[[], float] = time.time
@@ -365,7 +365,7 @@ class Compressor:
             if item.kind == "preference" and item.message_id in messages and self._parts.remember is not None:
                 with self._noting_trouble():
                     found = Extracted("preference", item.text, item.quote)
-                    self._parts.remember.consider(messages[item.message_id], [found], plan.thread)
+                    self._parts.remember().consider(messages[item.message_id], [found], plan.thread)
 
     def _holding(self, items: Sequence[SummaryItem]) -> tuple[SummaryItem, ...]:
         outdated = self._parts.outdated({item.message_id for item in items})

@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 import threading
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, cast, get_args
 
@@ -79,7 +79,7 @@ class _Waiting:
 class Judge:
     """Messages are handed over by the chat's thread; `step` runs in the worker's."""
 
-    def __init__(self, remember: Remember, calling: threading.Lock | None = None) -> None:
+    def __init__(self, remember: Callable[[], Remember], calling: threading.Lock | None = None) -> None:
         """`calling`: held by whoever calls the model in the background; the judge's own if not given."""
         self._remember = remember
         self._waiting: deque[_Waiting] = deque(maxlen=MOST_WAITING)
@@ -115,7 +115,7 @@ class Judge:
                 self._waiting.appendleft(asked)
         found = list(believable(answer, asked.message.message.text))
         if found:
-            self._remember.consider(asked.message, found, asked.thread)
+            self._remember().consider(asked.message, found, asked.thread)
         return 1
 
     def _ask(self, model: ChatModel, text: str, abort: AbortSignal) -> str:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
 
 from localagent.abort import AbortSignal
 from localagent.config import AgentConfig
@@ -11,15 +12,19 @@ from localagent.memory.entries import Kind, NewMemory
 from localagent.memory.searching import Search
 from localagent.recall import Recall
 from localagent.recall_block import in_part_corrected
-from localagent.remember import Remember
 from localagent.tool import Noted, Quoted
+
+if TYPE_CHECKING:
+    from localagent.remember import Remember
 
 
 class TurnMemory:
     """`ToolMemory` of one agent in one thread; what is written has the assistant as its origin. Without `remember` it
     is only read."""
 
-    def __init__(self, recall: Recall, remember: Remember | None, config: AgentConfig, thread_id: str) -> None:
+    def __init__(
+        self, recall: Recall, remember: Callable[[], Remember] | None, config: AgentConfig, thread_id: str
+    ) -> None:
         self._recall = recall
         self._remember = remember
         self._config = config
@@ -28,7 +33,7 @@ class TurnMemory:
     def write(self, text: str, kind: Kind, importance: float | None = None) -> Noted:
         if self._remember is None:
             raise UsageError("nothing is kept of this conversation, also not in memory")
-        written = self._remember.add(
+        written = self._remember().add(
             NewMemory(
                 kind,
                 text,
