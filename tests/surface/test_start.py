@@ -65,6 +65,12 @@ def test_an_answer_into_a_pipe_imports_nothing_of_the_prompt(tmp_path: Path, mon
     assert not {module for module in modules if module.partition(".")[0] in {*HEAVY, "prompt_toolkit"} - {"numpy"}}
 
 
+def test_memory_is_opened_without_what_reads_messages() -> None:
+    code = "import sys, localagent.build_memory; print(*sys.modules)"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, cwd=ROOT, check=True)
+    assert not {"localagent.remember", "localagent.slots", "localagent.pasted"} & set(done.stdout.split())
+
+
 def test_nothing_of_memory_is_imported_before_the_first_prompt() -> None:
     code = "import sys, localagent.repl; print(*sys.modules)"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, cwd=ROOT, check=True)
