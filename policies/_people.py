@@ -13,7 +13,8 @@ KIN = (
     r"|boss|manager|colleague|coworker|teammate|mentor|neighbou?r|roommate|flatmate|best friend|friend|dog|cat|"
     r"puppy|kitten"
     r"|pet|parrot|rabbit|hamster|landlord|doctor|dentist|teacher|supervisor|assistant|client|cofounder|co-founder"
-    r"|grand(?:ad|dad|son|daughter|child(?:ren)?|parents?)|gran(?:ny)?|nan|step-?(?:mum|mom|dad|father|mother|son|daughter|"
+    r"|grand(?:ad|dad|son|daughter|child(?:ren)?|parents?)|gran(?:ny)?|nan|step-?(?:mum|mom|dad|father|mother|son"
+    r"|daughter|"
     r"brother|sister|kids|children)|(?:mother|father|brother|sister|son|daughter)-in-law|tortoise|budgie|pony|horse)"
 )
 KIN_ZH = (
@@ -156,7 +157,8 @@ PROFILE = (
         rf"\bmy (?:\w+ )?{_ABOUT_ME}(?:'s| is| are|:| was| =|=) (?!not |what|there|ready|broken|too|so |very |"
         rf"also |full|slow|dead|on fire|empty|the same|in danger|bad|good|great|hard|tough|fun|amazing|awesome|"
         rf"like |such |really |always |just |going|killing|getting|giving)\S",
-        rf"\bI(?:'m| am) (?:currently |now |also |still |originally )?(?:an? )(?:[\w-]+ ){{0,4}}{OCCUPATION}\b(?!['’])",
+        rf"\bI(?:'m| am) (?:currently |now |also |still |originally )?(?:an? )(?:[\w-]+ ){{0,4}}{OCCUPATION}\b(?!['’]"
+        rf"| (?:issue|problem|bug|error|update|version|app)\b)",
         r"\bI(?:'m| am) (?:currently |now )?(?:\d{1,3}|[a-z]+teen|twenty|thirty|forty|fifty|sixty|"
         r"seventy)(?:-\w+)?(?: years? old\b|$|[.!,])",
         r"\bI(?:'m| am| was)? (?:currently |now |just |recently |originally )?(?:live|living|lived|based|born|"
@@ -188,7 +190,11 @@ PROFILE = (
         r"\bI lived (?:in|at|near)", THE_WORK,
         rf"\b(?:working|work) (?:on|with|in) (?:my |an? )?{WORK_NOUN}(?=$|[.,!]| (?:that|which|to|for|and)\b)",
         r"\blive (?:in (?:hope|fear)|with (?:it|that|this))\b|\bsingle-\w+ing\b|\bfrom the \w+ world\b|"
-        r"\blearning (?:this|it|the|your)\b", rf"\bcome from (?:an? |the )?(?:{WORK_NOUN}\b|{SYSTEM})",
+        r"\blearning (?:this|it|the|your)\b|\bdrive (?:now|home)\b|\b(?:married|divorced) (?:to|from) (?:the|this"
+        r"|reality)\b|"
+        r"\b(?:single|married|blind|deaf)-|\bplay the (?:fool|long|game|sound|audio|devil)\b|"
+        r"\bmoved (?:on )?to (?:the )?(?:settings|option|step|plan|page|tab)\b", rf"\bcome from (?:an? |the "
+        rf")?(?:{WORK_NOUN}\b|{SYSTEM})",
         r"\bI (?:worked|studied) .{1,40}\b(?:when|as a (?:kid|child|student|teenager))\b")),
     Rule("profile", any_of(
         rf"我(?:们)?(?:家)?(?:的)(?:\w{{0,3}}的?)?{_ABOUT_ME_ZH}(?:现在)?(?:是|现在|换成|改成|涨到|降到)(?=\d|"
@@ -248,10 +254,15 @@ RELATIONSHIPS = (
         rf" that (?!crash|hang|fail|throw|connect|send|return))(?! (?:that|who) (?:can|could|should))",
         r"\b(?:I|we)(?: have|'ve got| have got|'ve)(?: got)? (?:twins|triplets|kids|children|pets|grandchildren)\b",
         rf"\b[A-Z][\w'-]+ is my (?:[\w-]+ ){{0,3}}{KIN}\b",
-        r"\bI(?:'m| am) (?:married to|dating|engaged to|divorced from) \w",
+        r"\bI(?:'m| am) (?:married to|dating|engaged to|divorced from) (?!the\b|this\b|it\b|reality)\w",
         rf"\bI live with (?:my\b|(?:our|an?|two|three|four|five) (?:[\w-]+ )?{KIN}s?\b)",
     ), 0.8, any_of(r"\b(?:ask|tell|told|asked) my\b", r"\blike my\b",
-    rf"\b{KIN} (?:is|was) (?:wondering|asking|here|calling|not|happy|angry|right|wrong)\b")),
+    rf"\b{KIN} (?:is|was|are|were) (?:wondering|asking|here|calling|not|happy|angry|right|wrong|asleep|awake|waiting"
+    rf"|sleeping|"
+    r"late|busy|away|out|back|home|ready|hungry|tired|in a (?:meeting|hurry|call)|on (?:the|a) (?:phone|call)|at the"
+    r" door)\b",
+    rf"\b{KIN} (?:wants?|needs?) to (?:know|see|ask|talk|speak)\b",
+    rf"\b{KIN} (?:has|have|had|moved|runs?|wants?|started) (?:\w+ )?(?:{WORK_NOUN}(?=$|[.,!])|{SYSTEM})")),
     Rule("relationship", any_of(
         rf"我(?:的)?[大小老二]?{KIN_ZH}(?!现在|目前|最近|"
         rf"[^，。]{{0,2}}[说问想觉他她也都不让要叫])[\u4e00-\u9fff]{{2,3}}"

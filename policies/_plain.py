@@ -27,7 +27,7 @@ I_AM = rf"{LEAD}(?:I['’]m|I am|we['’]re|we are) (?:not )?{ADVERBS}"
 I_HAVE_BEEN = rf"{LEAD}(?:I['’]ve|I have|we['’]ve|we have) {ADVERBS}been {ADVERBS}"
 _WAS_NOT = (
     r"\b(?:if|as a kid|would|could|should|might|may|maybe|almost|nearly|wish|pretend\w*|imagine|story|novel|"
-    r"film|movie|game|character|role|chapter)\b"
+    r"film|movie|avatar|simulation|sprite|game|character|role|chapter)\b"
 )
 _NOT_OF_ME = any_of(
     AT_WORK, _WAS_NOT, r"\b(?:your?|it|this|that|these|those|them)\b(?! (?:days|year|month|week|summer|winter))"
@@ -128,7 +128,8 @@ PLAIN = (
         r"[A-Z][a-zà-ÿ]{2,}(?:[ -][A-Z][a-zà-ÿ]{2,})?)(?=$|[.,!]| by birth\b)",
         rf"{I_AM}(?:fully |completely |mostly |happily |newly |a bit |slightly |partly |a little |half |legally "
         rf"|profoundly |nearly )?{_STABLE}(?=$|[.,!]| (?:and|but|in|at|by|since|like|so)\b)",
-        rf"{I_AM}(?:(?:an?|the) )(?:[\w-]+ ){{0,3}}?{_ROLE}{END}",
+        rf"{I_AM}(?:an? |the (?=(?:only|proud|single|father|mother|mum|mom|dad|parent|grand|god)))(?:[\w-]+ "
+        rf"){{0,3}}?{_ROLE}{END}",
         rf"{I_HAVE_BEEN}(?:an? )(?:[\w-]+ ){{0,3}}?{_ROLE} {_LASTING}",
         rf"{I_HAVE_BEEN}(?:married|together|a couple|divorced|single|separated|vegan|vegetarian|sober|retired|"
         rf"self-employed|with [\w ]{{2,20}}) {_LASTING}",
@@ -141,7 +142,7 @@ PLAIN = (
         rf"|paternity|sick) leave)\b",
         rf"{I_AM}(?:really |very |terribly |quite |so )?(?:afraid|scared|terrified|frightened) of {_FEARS}{END}",
         rf"{LEAD}(?:I|we)(?:['’]ve got| have got| {ADVERBS}(?:have|own))(?: got)? {_AN}{{0,2}}{WORDS}"
-        rf"(?:{VEHICLE}|{HOME}|{_PAPERS}|{INSTRUMENT}){END}",
+        rf"(?:{VEHICLE}|{HOME}|{_PAPERS}|{INSTRUMENT})(?! (?:to|of)\b){END}",
         rf"{LEAD}I(?:['’]ve got| have got| {ADVERBS}have)(?: got)? {_AN}?(?:very |quite |really )?{_ON_ME}{END}",
         rf"{I_DO}(?:rent|lease) {_AN}{WORDS}(?:{HOME}|rooms?|studio){END}",
         rf"{I_DO}(?:run|own|manage) {_AN}{WORDS}{BUSINESS}{END}",
@@ -216,9 +217,11 @@ PLAIN = (
         rf"{I_DO}(?:do|practi[sc]e|play|teach|coach|run|go to) (?:(?:a|some|the|my) )?(?:[\w-]+ )?{SPORT}{END}",
         rf"{I_DO}play (?:the )?{INSTRUMENT}{END}",
         rf"{I_DO}go (?!looking|missing|testing|debugging|searching|digging|hunting for|crying"
-        rf"|crazy)[a-z]{{2,}}ing{END}",
-        rf"{I_DO}(?:eat|drink) (?!up\b|the\b|my words|at the)(?:[\w-]+ ){{0,3}}?(?:[\w-]{{3,}}|at {_TIME}){END}",
-        rf"{I_DO}(?:take|have|drink|like) (?:my|no|two|three|milk|sugar|\w+) (?:\w+ )?(?:in (?:my )?)?(?:coffee"
+        rf"|crazy)[a-z]{{2,}}ing(?! now(?=$|[.,!])){END}",
+        rf"{I_DO}(?:eat|drink) (?!up\b|the\b|my words|at the|(?:now|lunch|dinner|breakfast|something)(?=$|[.,!])"
+        rf")(?:[\w-]+ ){{0,3}}?(?:[\w-]{{3,}}|at {_TIME}){END}",
+        rf"{I_DO}(?:take|have|drink|like) (?!the\b|this\b)(?:my|no|two|three|milk|sugar|\w+) (?:\w+ )?(?:in (?:my )?"
+        rf")?(?:coffee"
         rf"|tea)\b",
         rf"{I_DO}do (?:my|our|the) (?:weekly |food |grocery )?(?:shopping|laundry|cleaning|ironing|gardening"
         rf"|cooking|school run)\b",
