@@ -64,7 +64,7 @@ class Slots(Generic[Name]):
             values = labels[field]
             codes = self._codes.get(field)
             if codes is not None:
-                values = [codes.setdefault(cast("str", value), len(codes)) for value in values]
+                values = [codes.setdefault(value, len(codes)) for value in cast("Sequence[str]", values)]
             column[slots] = cast("list[float]", values)
 
     def remove(self, names: Iterable[Name]) -> None:

@@ -174,7 +174,7 @@ class Finding:
             condition, parameters = self._where
             sql = _ROWS.format(where=condition)
             for found in self._database.query(sql, (json.dumps(rest), self._tenant, *parameters)):
-                self._add(FoundRow._make((*found, {})))
+                self._add(FoundRow._make((*found, ())))
 
     def _add(self, row: FoundRow) -> None:
         self.rows[row.row] = row

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import NamedTuple
 
 from localagent.memory.entries import State
@@ -11,7 +10,8 @@ from localagent.memory.shelf import SHIFT
 
 class FoundRow(NamedTuple):
     """A passage without its text. `sitting` is the number of its session within its stream; `memory_id` and `state` are
-    None for messages. `labels` is what filters ask, without the time; empty where nobody asks it of this row."""
+    None for messages. `labels` is what filters ask, but for the time, in the order of `filters.FIELDS`; empty where
+    nobody asks it of this row."""
 
     row: int
     speaker: str
@@ -22,7 +22,7 @@ class FoundRow(NamedTuple):
     times: int
     memory_id: str | None
     state: State | None
-    labels: Mapping[str, str | float] = {}
+    labels: tuple[str | float, ...] = ()
 
     @property
     def session(self) -> str:

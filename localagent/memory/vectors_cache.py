@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Iterable, Sequence
 from sys import intern
-from typing import TypeAlias
+from typing import TypeAlias, cast
 
 from localagent.memory.database import Value
 from localagent.memory.embedding import Vectors
@@ -18,13 +18,18 @@ from localagent.memory.vectors_rows import New, VectorRows
 _AT_ONCE = 2000
 # What filters ask, but for the time: it is the same of many passages.
 _SHARED = tuple(name for name in FIELDS if name != "said_at")
+_SPEAKER = _SHARED.index("speaker")
+_SAID_AT = FoundRow._fields.index("said_at")
 
-_Labels: TypeAlias = dict[str, "str | float"]
+_Labels: TypeAlias = tuple["str | float", ...]
+# The values of a `FoundRow`, labels last. No `FoundRow`s are kept: a hundred thousand would be looked through at every
+# collection of garbage, tuples are not.
+_Told: TypeAlias = tuple["Value | _Labels", ...]
 
 
 class VectorCache:
     """For several threads. The numbers of 100,000 vectors of 384 take 150 MB. With them, the first recall of a process
-    takes 1.3 to 1.5 s of CPU time, and some 260 MB of memory more than before it."""
+    takes some 2 s of CPU time, and 280 MB of memory more than before it."""
 
     def __init__(self, rows: VectorRows) -> None:
         self._rows = rows
@@ -34,8 +39,8 @@ class VectorCache:
         self._row_of: dict[str, int] = {}
         self._known: dict[int, tuple[int, str]] = {}  # the vector's id and the passage's key, by row
         # By row as well. One object with all that a search asks: each look at another is a wait for the memory.
-        self._told: dict[int, FoundRow] = {}
-        self._labels: dict[tuple[str | float, ...], _Labels] = {}
+        self._told: dict[int, _Told] = {}
+        self._labels: dict[_Labels, _Labels] = {}  # of many passages the same
         # The vector and the removal that were taken up last; the latter None before anything was.
         self._last = 0
         self._removal: int | None = None
@@ -71,8 +76,8 @@ class VectorCache:
         """Of those that have a vector; None for what does not pass the filter."""
         passes = _Passes(where)
         with self._lock:
-            there = [self._told[row] for row in rows if row in self._told]
-        return {told.row: told if passes(told) else None for told in there}
+            there = {row: self._told[row] for row in rows if row in self._told}
+        return {row: FoundRow._make(told) if passes(told) else None for row, told in there.items()}
 
     def search(
         self, vector: Vectors, limit: int, where: Filter | None = None, among: Iterable[int] | None = None
@@ -106,15 +111,13 @@ class VectorCache:
     def _put(self, new: New) -> None:
         self._slots.put(new.rows, new.vectors, new.labels)
         for vector_id, row, key in zip(new.ids, new.rows, new.keys, strict=True):
-            self._forget(row)
+            if row in self._known:
+                self._forget(row)
             self._row_of[key] = row
             self._known[row] = (vector_id, key)
         labels = zip(*(new.labels[name] for name in _SHARED), strict=True)
         for row, values, told in zip(new.rows, labels, new.told, strict=True):
-            shared = self._labels.get(values)
-            if shared is None:
-                shared = self._labels[values] = dict(zip(_SHARED, values, strict=True))
-            self._told[row] = _found_row(told, shared)
+            self._told[row] = _with_labels(told, self._labels.setdefault(values, values))
         self._last = new.last
 
     def _sweep(self) -> None:
@@ -152,13 +155,14 @@ class _Passes:
         self._timed = _asks_time(where)
         self._found: dict[int, bool] = {}
 
-    def __call__(self, told: FoundRow) -> bool:
-        labels = told.labels
-        if self._timed:
-            return accepts(self._where, {**labels, "said_at": told.said_at})
+    def __call__(self, told: _Told) -> bool:
+        labels = cast("_Labels", told[-1])
         found = self._found.get(id(labels))
         if found is None:
-            found = self._found[id(labels)] = accepts(self._where, labels)
+            named: dict[str, object] = dict(zip(_SHARED, labels, strict=True))
+            if self._timed:
+                return accepts(self._where, {**named, "said_at": told[_SAID_AT]})
+            found = self._found[id(labels)] = accepts(self._where, named)
         return found
 
 
@@ -168,8 +172,7 @@ def _asks_time(where: Filter) -> bool:
     return any(map(_asks_time, where.members))
 
 
-def _found_row(values: Sequence[Value], labels: _Labels) -> FoundRow:
+def _with_labels(values: Sequence[Value], labels: _Labels) -> _Told:
     """With one object for the texts that are the same of many."""
     row, _, *middle, state = values
-    named = (row, labels["speaker"], *middle, intern(state) if isinstance(state, str) else None, labels)
-    return FoundRow._make(named)
+    return (row, labels[_SPEAKER], *middle, intern(state) if isinstance(state, str) else None, labels)

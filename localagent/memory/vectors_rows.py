@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, cast
 
@@ -14,7 +14,7 @@ from localagent.memory.database import Database, Value
 from localagent.memory.embedders import EmbedderRow, EmbedderTable
 from localagent.memory.embedding import Vectors
 from localagent.memory.filters import FIELDS
-from localagent.memory.found_row import COLUMNS
+from localagent.memory.found_row import COLUMNS, FoundRow
 from localagent.memory.index import Item
 from localagent.memory.queue import ATTEMPTS
 
@@ -71,12 +71,12 @@ class New:
     `FoundRow`s); `last` is the highest id looked at."""
 
     last: int
-    ids: list[int]
-    rows: list[int]
-    keys: list[str]
+    ids: Sequence[int]
+    rows: Sequence[int]
+    keys: Sequence[str]
     vectors: Vectors
-    labels: dict[str, list[str | float]]
-    told: list[tuple[Value, ...]]
+    labels: Mapping[str, Sequence[str | float]]
+    told: Sequence[tuple[Value, ...]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -193,14 +193,16 @@ class VectorRows:
         found = self._database.query(_NEW, (self._embedder, after, until, self.tenant, limit))
         last = cast("int", found[-1][0]) if len(found) >= limit else until
         found = self._whole(found, 0, 2)
+        # Column by column: of 100,000, one by one takes half a second.
+        columns = list(zip(*found, strict=True)) or [()] * (4 + len(FIELDS) + len(FoundRow._fields))
         return New(
             last=last,
-            ids=[cast("int", row[0]) for row in found],
-            rows=[cast("int", row[1]) for row in found],
-            keys=[self.index_key(str(row[3])) for row in found],
-            vectors=self._floats([row[2] for row in found]),
-            labels={name: [cast("str | float", row[at]) for row in found] for at, name in enumerate(FIELDS, 4)},
-            told=[row[4 + len(FIELDS) :] for row in found],
+            ids=cast("Sequence[int]", columns[0]),
+            rows=cast("Sequence[int]", columns[1]),
+            keys=[self.index_key(str(key)) for key in columns[3]],
+            vectors=self._floats(columns[2]),
+            labels={name: cast("Sequence[str | float]", columns[at]) for at, name in enumerate(FIELDS, 4)},
+            told=list(zip(*columns[4 + len(FIELDS) :], strict=True)),
         )
 
     def present(self, rows: Iterable[int]) -> set[int]:
