@@ -133,6 +133,9 @@ _NEW_WORK = re.compile(
     rf"been) )?promoted to) "
     rf"(?:an? |the )?(?:[\w-]+ ){{0,4}}{_PROFESSION}\b"
     r"|我.{0,8}(?:换了?(?:一?[份个])?(?:新)?工作|跳槽)"
+    r"|\bI(?:'ve| have|'m| am| was| got)? (?:just |recently )*(?:retired|laid off|fired|made redundant|resigned|"
+    r"quit my job|lost my job)(?: (?:last \w+|this \w+|yesterday|today|on \w+))?$"
+    r"|^我[^，。]{0,6}(?:辞职|离职|退休|被裁|下岗|失业)了?$"
     rf"|^我.{{0,6}}(?:现在|已经|终于|正式)是[^，。的]{{0,12}}{_PROFESSION_ZH}了$"
     rf"|^我.{{0,6}}(?:当上|成为|升|被提|转).{{0,3}}[^，。的]{{0,12}}{_PROFESSION_ZH}了?$",
     re.IGNORECASE,

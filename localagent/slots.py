@@ -11,6 +11,7 @@ from functools import lru_cache
 from localagent.memory.entries import Kind
 from localagent.persons import person_in
 from localagent.statements import Statement, statement
+from localagent.states import state_of
 
 _LANGUAGES = {
     "english": "英文 英语", "chinese": "中文 汉语 普通话 mandarin",
@@ -94,7 +95,7 @@ _HOME = re.compile(
     r"|\b(?:still )?staying (?:in|at) (?P<v3>(?-i:[A-Z])\w+)"
     r"|我(?:们)?(?:家)?(?:现在|目前|已经|刚刚?|最近|\w{1,3}前|去年|今年|[上这]个?(?:月|周|星期|礼拜)|昨天|前天|还是|"
     r"继续|决定|"
-    r"[\d一二三四五六七八九十]{1,2}月份?)*(?:住在|住|留在|搬到了?|搬去了?|定居在?)(?P<v2>.+)"
+    r"[\d一二三四五六七八九十]{1,2}月份?)*(?:住在|住|留在|搬到了?|搬去了?|搬来|定居在?)(?P<v2>.+)"
     r"|^(?:算了|不搬了|改主意了)[，,]?(?:还是|就|继续)*(?:住在|留在)(?P<v4>.+)"
     r"|^我们?不(?:住|在)[^，,]{1,10}了[，,]我?们?(?:现在|已经|就)*(?:搬[到去]|住[到在]?)了?(?P<v5>.+)",
     re.IGNORECASE,
@@ -138,11 +139,6 @@ _WEIGHT = re.compile(
     r"kilos?|"
     r"kilograms?|pounds|lbs?|stone))|我(?:现在|的)*(?:体重|"
     r"[瘦胖减重]到)(?:现在)?[是了：:]?(?P<v2>\d+(?:\.\d+)?(?:公斤|斤|kg))",
-    re.IGNORECASE,
-)
-_DIET = re.compile(
-    r"\bI(?:'m| am|'ve (?:gone|become|turned)|'ve been| went| became| turned) (?:now )?(?:an? )?(?:strict )?"
-    r"(?P<v>vegetarian|vegan|pescatarian|flexitarian|omnivore)\b|^我(?:现在|已经|一直|是|成了)*(?P<v2>素食主义者|纯素|吃素|吃全素)",
     re.IGNORECASE,
 )
 _OCCUPATION = re.compile(r"\bi(?:'m| am)? (?:now |currently )*work(?:ing)? as (?P<v>.+)", re.I)
@@ -294,12 +290,12 @@ def _own(kind: Kind, text: str) -> Slot | None:
         ("weight", _WEIGHT, ("profile", "fact")),
         ("employer", _EMPLOYER, ("profile", "event", "fact")),
         ("occupation", _OCCUPATION, ("profile",)),
-        ("diet", _DIET, ("profile", "habit")),
     ):
         match = pattern.search(text) if kind in kinds else None
         if match and not (kind == "fact" and match[0][:2].lower() in ("we", "我们")):  # a team, and what it uses
             return Slot(name, _value(match))
-    return None
+    state = state_of(text)
+    return Slot(*state) if state is not None else None
 
 
 def _favourite(text: str) -> Slot | None:

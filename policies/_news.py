@@ -21,6 +21,7 @@ REPLACES = re.compile(
     r"stopped|quit|slip(?:s|ped)|bumped|shifted|raised|lowered|back to|(?:am|is|are) (?:now )?(?:down|up) to|"
     r"(?:started|began|back|taken? up) .{1,40} again|(?:I|we)(?:'ve| have|’ve)? \w+ (?:\w+ ){1,4}again(?=[.!]*$)|"
     r"(?:on|at|to|is|are) (?:\w+day\w*|\d[\w:.,]*(?: \w+)?) (?:now|from now on)|"
+    r"got (?:married|engaged|divorced|laid off|fired|made redundant)|retired|lost my job|"
     r"scrap (?:that|it)|scratch that|forget (?=(?-i:[A-Z]))|change of plans?|fell through|"
     r"pushed|brought forward|wait|drop(?:ping)?|revert\w*|delayed|turns out)\b|n't .{1,40} any ?more|I(?:'m|"
     r"’m) (?:down|up) to|"
@@ -29,6 +30,7 @@ REPLACES = re.compile(
     r"换.{1,6}了|换回|改回|切回|重新|又(?:开始|能|可以)|涨价|降价|涨了|降了|[瘦胖减重]到|满(?=.{1,3}岁)|"
     r"移到|挪到|转到|搬到|搬去|辞职|离职|跳槽|改主意|想了想|涨到|降到|刚满|卖了|放弃了?|其实|不对|而不是|作废|调整为|"
     r"(?:现在|如今)(?:又|也|就|都|开始)?[吃喝学练做住].{1,8}了(?=[。.!！]*$)|没有?[^，。]{1,8}了(?=[。.!！]*$)|[加减升调]到|(?:计划|行程)[有变]|改[去飞]|"
+    r"[结离]婚了|分手了|退休了|考上|(?<![陌学])生了|上(?=[小初高中大]学?了)|"
     r"变成|变为|不是.{1,20}是|不是[^，。]{1,12}[，,]|[，,]不是[^，。]{1,12}$|不.{1,12}了|[去来]不[了成]|新的?|"
     r"戒(?!指|备)|更新|(?:昨天|昨晚|今天|今早|前天|刚刚?|上周|上个?月)(?:早上|晚上|凌晨)?走了",
     re.IGNORECASE,

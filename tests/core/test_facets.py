@@ -6,6 +6,14 @@ import pytest
 from talking import Talk
 
 LINKED: list[tuple[str, str]] = [
+    ("I'm single.", "I got married."),
+    ("My sister is engaged.", "My sister got married."),
+    ("My wife works at Siemens.", "My wife retired last month."),
+    ("我结婚了。", "我离婚了。"),
+    ("我姐怀孕了。", "我姐生了，是个男孩。"),
+    ("我儿子上幼儿园。", "我儿子上小学了。"),
+    ("我和小李合租。", "我现在一个人住。"),
+    ("老婆在银行上班。", "老婆辞职了。"),
     ("My day rate is 0.10 per word.", "I've raised my rate to 0.14, old clients still pay 0.12."),
     ("My favourite author is Ian McEwan.", "Now my favourite is Ali Smith."),
     ("我最喜欢的作家是余华。", "现在我最喜欢的是莫言。"),
@@ -38,6 +46,11 @@ LINKED: list[tuple[str, str]] = [
     ("我奶奶住在南京。", "我奶奶上周去世了。"),
 ]
 APART: list[tuple[str, str]] = [
+    ("我单身。", "我妹妹结婚了。"),
+    ("我在小学当老师。", "我儿子上小学了。"),
+    ("我儿子上幼儿园。", "我女儿上小学了。"),
+    ("I'm single.", "My sister got married."),
+    ("I work at Siemens.", "My wife got laid off on Friday."),
     ("My favourite colour is green.", "My favourite author is Ali Smith."),
     ("My sister's favourite author is Ian McEwan.", "Now my favourite is Ali Smith."),
     ("We're going to Crete in June.", "We're going to Norway in August."),
