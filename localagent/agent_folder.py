@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from localagent.tool import Tool
 
 # What the files of policies/ may decide. The first are those of memory, the fields of `Policies`.
-MEMORY_POLICIES = ("importance", "recall", "retention", "summarization")
+MEMORY_POLICIES = ("importance", "recall", "retention", "summarization", "undecided")
 POLICIES = (*MEMORY_POLICIES, "approval", "completion")
 MODEL_KEY, MODEL_FLAG = "model.model_name", "flag --model"
 MAX_LISTED = 5
@@ -100,9 +100,9 @@ def load_policies(agent: LoadedAgent) -> Policies:
     and line, now or, for what goes wrong in a policy later, when it is asked."""
     from localagent.agent_tools import load_policy_files
 
-    found = {name: _policy_source(agent, name) for name in MEMORY_POLICIES}
+    found = _memory_policies(agent)
     # The bundled ones have no faults to be told of.
-    late = all(found[name].folder == bundled_folder() for name in ("importance", "summarization"))
+    late = all(_is_bundled(found[name]) for name in ("importance", "summarization", "undecided") if name in found)
     return load_policy_files(found, late=late)
 
 
@@ -137,7 +137,24 @@ def recalls_alike(one: LoadedAgent, other: LoadedAgent) -> bool:
     return (
         (mine.tenant, mine.embedder, mine.archive_below, one.config.chroma)
         == (theirs.tenant, theirs.embedder, theirs.archive_below, other.config.chroma)
-    ) and all(_policy_source(one, name).folder == _policy_source(other, name).folder for name in MEMORY_POLICIES)
+    ) and _policy_folders(one) == _policy_folders(other)
+
+
+def _policy_folders(agent: LoadedAgent) -> dict[str, Path]:
+    return {name: files.folder for name, files in _memory_policies(agent).items()}
+
+
+def _memory_policies(agent: LoadedAgent) -> dict[str, AgentFiles]:
+    """Where each is. The bundled `undecided` is of the bundled `importance`: it has no say of what another one leaves
+    out, and then there is none."""
+    found = {name: _policy_source(agent, name) for name in MEMORY_POLICIES}
+    if _is_bundled(found["undecided"]) and not _is_bundled(found["importance"]):
+        del found["undecided"]
+    return found
+
+
+def _is_bundled(files: AgentFiles) -> bool:
+    return files.folder == bundled_folder()
 
 
 def _policy_source(agent: LoadedAgent, name: str) -> AgentFiles:

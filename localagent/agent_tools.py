@@ -41,6 +41,7 @@ if TYPE_CHECKING:
         RetentionPolicy,
         Said,
         SummarizationPolicy,
+        UndecidedPolicy,
     )
 
 Answer = TypeVar("Answer")
@@ -64,14 +65,15 @@ def load_tool_files(sources: Mapping[str, AgentFiles]) -> dict[str, Tool]:
 
 def load_policy_files(sources: Mapping[str, AgentFiles], *, late: bool = False) -> Policies:
     """Run `policies/<name>.py` for each name, which are all there are, and take the function of that name out of it.
+    Without `undecided`, nothing is.
 
-    `late`: importance and summarization are run when they are asked first, which most commands never do; their many
-    patterns take longer to compile than all else that a command needs.
+    `late`: importance, undecided and summarization are run when they are asked first, which most commands never do;
+    their many patterns take longer to compile than all else that a command needs.
 
     Raises ConfigError with the file and line for whatever goes wrong in a file; so do the policies when they are asked
     and fail, or answer with something else than their contract says.
     """
-    from localagent.policy import Extracted, Policies, Ranked, Retention
+    from localagent.policy import Extracted, Policies, Ranked, Retention, all_decided
     from localagent.summary import SummaryItem
 
     importers = importers_of(sources, "policies")
@@ -84,9 +86,15 @@ def load_policy_files(sources: Mapping[str, AgentFiles], *, late: bool = False) 
     def summarization() -> SummarizationPolicy:
         return cast("SummarizationPolicy", policy_of(importers["summarization"], "summarization", 1))
 
+    @cache
+    def undecided() -> UndecidedPolicy:
+        return cast("UndecidedPolicy", policy_of(importers["undecided"], "undecided", 2))
+
     if not late:
         importance()
         summarization()
+        if "undecided" in importers:
+            undecided()
     recall = cast("RecallPolicy", policy_of(importers["recall"], "recall", 2))
     retention = cast("RetentionPolicy", policy_of(importers["retention"], "retention", 3))
 
@@ -102,7 +110,16 @@ def load_policy_files(sources: Mapping[str, AgentFiles], *, late: bool = False) 
     def guarded_summarization(given: Compressing) -> Sequence[SummaryItem]:
         return asked(importers["summarization"], "summarization", lambda: _all_are(SummaryItem, summarization()(given)))
 
-    return Policies(guarded_importance, guarded_recall, guarded_retention, guarded_summarization)
+    def guarded_undecided(message: Said, found: Sequence[Extracted]) -> Sequence[str]:
+        return asked(importers["undecided"], "undecided", lambda: _all_are(str, undecided()(message, found)))
+
+    return Policies(
+        guarded_importance,
+        guarded_recall,
+        guarded_retention,
+        guarded_summarization,
+        guarded_undecided if "undecided" in importers else all_decided,
+    )
 
 
 def load_approval_file(files: AgentFiles) -> ApprovalPolicy:
@@ -196,7 +213,7 @@ def asked(importer: Importer, name: str, ask: Callable[[], Answer]) -> Answer:
 
 
 def _all_are(expected: type[Answer], found: object) -> Sequence[Answer]:
-    if not isinstance(found, Sequence):
+    if not isinstance(found, Sequence) or isinstance(found, str):
         raise TypeError(f"the answer is no list of {expected.__name__}: {type(found).__name__}")
     return [must_be(expected, entry) for entry in found]
 

@@ -60,6 +60,19 @@ class ImportancePolicy(Protocol):
         ...
 
 
+class UndecidedPolicy(Protocol):
+    def __call__(self, message: Said, found: Sequence[Extracted]) -> Sequence[str]:
+        """Sentences of a user's `message`, word for word, of which `importance` took nothing (`found` is what it took),
+        though they may hold something: no questions, no material of a task, no one else's words. The classifier
+        decides of them."""
+        ...
+
+
+def all_decided(message: Said, found: Sequence[Extracted]) -> Sequence[str]:
+    """No sentence is left to the classifier."""
+    return ()
+
+
 @dataclass(frozen=True, slots=True)
 class Question:
     """What recall is asked. `text` is the request with its context, `asks_time`: it asks when something was.
@@ -168,3 +181,4 @@ class Policies:
     recall: RecallPolicy
     retention: RetentionPolicy
     summarization: SummarizationPolicy
+    undecided: UndecidedPolicy = all_decided

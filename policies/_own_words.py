@@ -134,8 +134,8 @@ def mask(text: str) -> str:
     _hide_pasted(signs, text)
     if signs.shown() > LONG_MESSAGE:
         masked = signs.text()
-        pasted = _pasted(masked)
-        if pasted or not _typed(masked):
+        pasted = looks_pasted(masked)
+        if pasted or not looks_typed(masked):
             signs.hide_all_but(_outer_paragraphs(text) or ([] if pasted else _wishes_at_the_ends(text)))
     work = _WORK_ON.search(signs.text())
     if work:
@@ -183,13 +183,13 @@ def _outer_paragraphs(text: str) -> list[tuple[int, int]]:
     return [(start, end) for start, end in spans if end - start <= SHORT_PARAGRAPH]
 
 
-def _pasted(masked: str) -> bool:
+def looks_pasted(masked: str) -> bool:
     """Whether a long text has the signs of a document, a letter, a log or a program."""
     signs = itertools.islice(_PASTE_SIGNS.finditer(masked), MOST_SIGNS)
     return bool(_HEADING.search(masked) or _LETTER.search(masked)) or len(list(signs)) == MOST_SIGNS
 
 
-def _typed(masked: str) -> bool:
+def looks_typed(masked: str) -> bool:
     """Whether a long text reads as typed by its speaker: of "I" and "we" all through."""
     spoken = [bool(_FIRST_PERSON.search(part)) for part in _SENTENCE_END.split(masked) if len(part.strip("\0 \n")) > 3]
     third = max(1, len(spoken) // 3)

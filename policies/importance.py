@@ -29,6 +29,7 @@ from ._jokes import in_earnest, joke
 from ._life_news import LIFE, LIFE_NEWS, life_news
 from ._life_zh import LIFE_ZH, close_zh, life_zh
 from ._news import NEWS, REPLACES, is_news
+from ._not_meant import FORGET, NOT_SERIOUS, reported
 from ._own_words import LONG_MESSAGE, Sentence, mask, sentences
 from ._parts import Part, parts
 from ._people import GREETING, INTRODUCED, LONGEST_GREETING
@@ -54,14 +55,6 @@ _TELLING = re.compile(
     r"我住|待办|下一步",
     re.IGNORECASE,
 )
-# What is to be forgotten must not be written down because of it.
-_FORGET = re.compile(
-    r"(?:(?:please|you can|you may|can you|could you|would you|just|now|ok|and|so),? )*"
-    r"(?:forget (?:that|about|what|my|the|everything|it|I)\b|(?:delete|erase|remove) .*\bmemory\b)"
-    r"|(?:请|你|可以|那就?|麻烦|能不能)*(?:忘掉|忘了(?!什么)|忘记(?!了)|不用记|不必记|不要再记|别再记|别记|"
-    r"把[^，。]+(?:忘掉|忘了))",
-    re.IGNORECASE,
-)
 _IMPERATIVE = re.compile(
     r"^(?:please |always |never |don't |do not |no |use |keep |answer |reply |write |call |be |stop |avoid |"
     r"speak )|^(?:请|不要|别|用|回答|回复|以后|每次|总是)",
@@ -85,15 +78,6 @@ _STRONG = re.compile(
     r"\b(?:so|very|really|extremely|incredibly|absolutely|totally|love|hate|adore|terrified|furious|thrilled|"
     r"heartbroken|devastated)\b|!{2,}|！{2,}|非常|特别|超级|太|极其|崩溃|绝望|气死|最",
     re.I,
-)
-_REPORTED_WISH = re.compile(
-    r"\b(?:he|she|they|(?-i:[A-Z]\w+)|boss|friend|teacher|someone|people) (?:always |once |just )?(?:said|says|"
-    r"told|tells|asked|wrote|thinks|claims|suggested|wants|prefers|likes|decided)\b|(?:他|她|他们|别人|有人|大家|"
-    r"老师|同事|朋友|老板)(?:们)?(?:总|都|常|也)?(?:说|让|叫|告诉|问|觉得|建议|希望)",
-    re.I,
-)
-_NOT_SERIOUS = re.compile(
-    r"\bsaid (?:no ?one|nobody)\b|\byeah,? right\b|[,.] not!?$|想都别想|才怪|想得美|做梦吧", re.IGNORECASE
 )
 _EVERYWHERE = frozenset(("preference", "profile", "habit", "relationship"))
 # What is to be called to mind was asked beside it.
@@ -187,10 +171,10 @@ def _statements(
     message: Said, text: str, masked: str, sentence: Sentence, before: Sentence | None
 ) -> Iterator[Extracted]:
     """The entries of a sentence: one a clause that states something, with what belongs to it beside it."""
-    if _NOT_SERIOUS.search(masked, sentence.start, sentence.end):
+    if NOT_SERIOUS.search(masked, sentence.start, sentence.end):
         return
     found = clauses(masked, sentence)
-    if _FORGET.match(masked[sentence.start : sentence.end]):
+    if FORGET.match(masked[sentence.start : sentence.end]):
         found = found[1:]
     task = bool(TASK.match(masked[found[0].own : sentence.end])) if found else False
     supposed = False
@@ -260,7 +244,7 @@ def _change(masked: str, found: Sequence[Clause]) -> Hit | None:
     """The clauses that together tell of a change, where the first of the sentence's begins one."""
     for count in range(1, len(found) + 1):
         words = masked[found[0].own : found[count - 1].end].strip()
-        if any(clause.asks or clause.supposes for clause in found[:count]) or _reported(words):
+        if any(clause.asks or clause.supposes for clause in found[:count]) or reported(words):
             return None
         rule = next((rule for rule in WHOLE if rule.fits(words)), None)
         if rule is not None:
@@ -280,13 +264,13 @@ def _classify(message: Said, masked: str, part: Part, *, task: bool, supposed: b
     found = _rule_of(message, words, task=task, supposed=supposed, asks=clause.asks)
     if found is None and not (task or supposed or clause.asks):
         found = _introduced(masked, clause, words)
-    if found is None and not (task or supposed or clause.asks) and is_news(words) and not _reported(words):
+    if found is None and not (task or supposed or clause.asks) and is_news(words) and not reported(words):
         found = NEWS
     if found is None:
         return None
     if secret(words, found.kind) and not REPLACES.search(words):
         return None  # not by itself; what somebody asked to be remembered may change
-    if found.kind in ("preference", "decision") and not found.marked and _reported(words):
+    if found.kind in ("preference", "decision") and not found.marked and reported(words):
         return None
     return Hit(clause.own, clause.end, found, subject=part.subject, shares=part.shares)
 
@@ -304,10 +288,6 @@ def _introduced(masked: str, clause: Clause, words: str) -> Rule | None:
     """Whether somebody who has just greeted says their name."""
     greeted = GREETING.search(masked, max(0, clause.own - LONGEST_GREETING), clause.own)
     return next((rule for rule in INTRODUCED if rule.fits(words)), None) if greeted else None
-
-
-def _reported(words: str) -> bool:
-    return bool(_REPORTED_WISH.search(words)) and not re.search(r"\bI\b|\b[Ww]e\b|我", words)
 
 
 def _rule_of(message: Said, words: str, *, task: bool, supposed: bool, asks: bool) -> Rule | None:

@@ -19,6 +19,10 @@ from localagent.policy import Extracted
 def importance(message, earlier):
     return [Extracted("fact", f"own: {message.text}", message.text)]
 """
+UNDECIDED = """
+def undecided(message, found):
+    return [f"left: {message.text}"]
+"""
 
 
 def agent_with(env: Environment, *, yaml: str = "agent: {}\n", folder: str = "a", **files: str) -> LoadedAgent:
@@ -43,6 +47,54 @@ def test_without_own_files_the_bundled_ones_decide(env: Environment) -> None:
     (found,) = load_policies(loaded).importance(said("My name is Ana."), [])
     assert (found.kind, found.text) == ("profile", "My name is Ana")
     assert check(env, agent=str(loaded.folder)) == []
+
+
+def test_what_an_own_importance_leaves_out_is_not_undecided_by_the_bundled_file(env: Environment) -> None:
+    message = said("My kitchen faces north.")
+    assert load_policies(agent_with(env)).undecided(message, []) == [message.text]
+    assert load_policies(agent_with(env, folder="b", importance=OWN)).undecided(message, []) == ()
+
+
+def test_an_own_undecided_has_its_say(env: Environment) -> None:
+    both = load_policies(agent_with(env, importance=OWN, undecided=UNDECIDED))
+    alone = load_policies(agent_with(env, folder="b", undecided=UNDECIDED))
+    for policies in (both, alone):
+        assert policies.undecided(said("tea"), []) == ["left: tea"]
+
+
+@pytest.mark.parametrize(
+    ("source", "where", "message"),
+    [
+        ("def undecided(message):\n    return []\n", ":1", "undecided must take 2 arguments"),
+        ("x = 1\n", ":1", "the file offers no function undecided"),
+    ],
+)
+def test_a_broken_undecided_is_told_when_it_is_loaded(env: Environment, source: str, where: str, message: str) -> None:
+    loaded = agent_with(env, undecided=source)
+    with pytest.raises(ConfigError) as raised:
+        load_policies(loaded)
+    assert raised.value.where == f"{loaded.folder}/policies/undecided.py{where}"
+    assert message in raised.value.message
+
+
+@pytest.mark.parametrize(
+    ("answer", "where", "message"),
+    [
+        ("'tea'", "", "the answer is no list of str: str"),
+        ("None", "", "the answer is no list of str: NoneType"),
+        ("[3]", "", "the answer is no str: int"),
+        ("found[0]", ":2", "IndexError"),
+    ],
+)
+def test_an_undecided_that_answers_wrongly_is_told_when_it_is_asked(
+    env: Environment, answer: str, where: str, message: str
+) -> None:
+    loaded = agent_with(env, undecided=f"def undecided(message, found):\n    return {answer}\n")
+    policies = load_policies(loaded)
+    with pytest.raises(ConfigError) as raised:
+        policies.undecided(said("x"), [])
+    assert raised.value.where == f"{loaded.folder}/policies/undecided.py{where}"
+    assert message in raised.value.message
 
 
 def test_an_own_file_takes_the_place_of_the_bundled_one_alone(env: Environment) -> None:
@@ -142,7 +194,7 @@ def test_ctrl_c_is_not_swallowed(env: Environment) -> None:
 
 def test_unknown_files_are_noticed_and_helpers_are_not(env: Environment) -> None:
     loaded = agent_with(env, summary="x = 1\n", _helper="x = 1\n", importance=OWN)
-    names = "importance, recall, retention, summarization, approval, completion"
+    names = "importance, recall, retention, summarization, undecided, approval, completion"
     notice = f"policies/summary.py is not used: the policies are {names}"
     assert loaded.notices == (notice,)
     assert check(env, agent=str(loaded.folder)) == [notice]

@@ -1,0 +1,50 @@
+"""What is said and not meant to be kept: what is to be forgotten, what is not serious, what others said."""
+
+from __future__ import annotations
+
+import re
+
+# What is to be forgotten must not be written down because of it.
+FORGET = re.compile(
+    r"(?:(?:please|you can|you may|can you|could you|would you|just|now|ok|and|so),? )*"
+    r"(?:forget (?:that|about|what|my|the|everything|it|I)\b|(?:delete|erase|remove) .*\bmemory\b)"
+    r"|(?:请|你|可以|那就?|麻烦|能不能)*(?:忘掉|忘了(?!什么)|忘记(?!了)|不用记|不必记|不要再记|别再记|别记|"
+    r"把[^，。]+(?:忘掉|忘了))",
+    re.IGNORECASE,
+)
+NOT_SERIOUS = re.compile(
+    r"\bsaid (?:no ?one|nobody)\b|\byeah,? right\b|[,.] not!?$|想都别想|才怪|想得美|做梦吧", re.IGNORECASE
+)
+_REPORTED_WISH = re.compile(
+    r"\b(?:he|she|they|(?-i:[A-Z]\w+)|boss|friend|teacher|someone|people) (?:always |once |just )?(?:said|says|"
+    r"told|tells|asked|wrote|thinks|claims|suggested|wants|prefers|likes|decided)\b|(?:他|她|他们|别人|有人|大家|"
+    r"老师|同事|朋友|老板)(?:们)?(?:总|都|常|也)?(?:说|让|叫|告诉|问|觉得|建议|希望)",
+    re.I,
+)
+
+
+def reported(words: str) -> bool:
+    """Whether a clause tells only of what somebody else says or wants."""
+    return bool(_REPORTED_WISH.search(words)) and not re.search(r"\bI\b|\b[Ww]e\b|我", words)
+
+
+# What others say, or what was heard of: also where it tells of the speaker.
+RETELLS = re.compile(
+    r"\b(?:I(?:['’]ve| have| just)*|we) (?:heard|read|saw|was told|were told)\b"
+    r"|\b(?:apparently|supposedly|allegedly|rumou?r|according to)\b"
+    r"|\b(?:he|she|they|(?:my|our|the) (?:\w+ ){0,1}\w+|(?-i:[A-Z]\w+)) (?:always |once |just |also |still )?"
+    r"(?:said|says|told|tells|asked|wrote|thinks|claims|suggested|reckons|insists|joked|thought|believes)\b"
+    r"|听说|据说|[他她妈爸姐哥弟妹婆公奶爷叔姨姑舅儿女友师事板户东医人家](?:们)?"
+    r"(?:总|都|常|也|老|又|刚才?|今天|昨天|跟我|对我)*(?:说(?!话|[^，。]{0,3}[语文话])|告诉|问|觉得|建议|以为)",
+    re.IGNORECASE,
+)
+# What is not so, was not quite, or may be.
+UNREAL = re.compile(
+    r"\b(?:would|might|perhaps|maybe|I wish|if only|could have|should have)\b"
+    r"(?! (?:like|prefer|rather|appreciate|love)\b)"
+    r"|\b(?:almost|nearly)\b(?! (?:\d|all|every\w*|always|never|an?|half|two|three|four|five|six|seven|eight|nine|ten"
+    r"|twenty|thirty|forty|fifty|sixty|no)\b)"
+    r"|['’]d (?!(?:really |much )?(?:like|prefer|rather|better|appreciate|love|been|had|never|already)\b)"
+    r"|差点|险些|要不是|就好了|早知道|恨不得|但愿|说不定|没准|也许|或许|可能会|本来(?:想|打算|要)|^要是(?!.{2,30}[，,].{0,4}[请别用你])",
+    re.IGNORECASE,
+)
