@@ -1,9 +1,9 @@
 """What of a user's message the rules of `importance.py` took nothing of, though it may hold something: the classifier
 decides of it by its meaning.
 
-It is told what is no news of the speaker at all as badly as everybody: so questions, suppositions, tasks and their
-material, the words of others, jokes, secrets and what looks like a program are left out here, by the same means by
-which the rules leave them out. What is wrongly left out is not noted; what is wrongly let through may be.
+The classifier sees one sentence and not what is around it: so questions, suppositions, tasks and their material, the
+words of others, jokes, secrets and what looks like a program are left out here, mostly by the means by which the rules
+leave them out. What is wrongly left out is not noted; what is wrongly let through may be.
 """
 
 from __future__ import annotations
@@ -13,59 +13,67 @@ from collections.abc import Iterator, Sequence
 
 from localagent.policy import Extracted, Said
 
-from ._clauses import ASIDE, TASK, Clause, clauses
+from ._clauses import ASIDE, TASK, Clause, clauses, own_start
 from ._jokes import joke
-from ._not_meant import FORGET, NOT_SERIOUS, RETELLS, UNREAL, reported
+from ._not_meant import DEPICTED, FORGET, NOT_SERIOUS, RETELLS, UNREAL, reported
 from ._own_words import LONG_MESSAGE, Sentence, looks_pasted, looks_typed, mask, sentences
 from ._secrets import secret
 
-# What a message of more characters is, has to be seen by its "I" and "we": it may be pasted.
-SHORT_MESSAGE = 600
+# A message of more characters may be pasted: that it is its speaker's own is seen by its "I" and "we".
+SHORT_MESSAGE = 400
 # News that only takes the place of something is of no use by itself.
 ONLY_REPLACES = 0.3
 # Of a sentence, at most this share may be quoted; more of it, if that is only what something is called.
 QUOTED_SHARE = 0.2
 LONGEST_NAME = 24
 
-_NAMES = re.compile(r"\b(?:called|named|name is|titled|nicknamed)\b|[叫名]", re.IGNORECASE)
+_NAMES = re.compile(r"\b(?:called|named|name is|titled|nicknamed)\b|[叫名]|落款", re.IGNORECASE)
 # It asks as it begins, or so it seems: whose statement leaves out its subject ("Had twins in May").
 _NO_SUBJECT = re.compile(
-    r"(?:(?:can|do|does|did|has|had|was|were|have|is|are|am|could|will)(?:n['’]t|['’]t| not)?|can(?:not|['’]t)) "
+    r"(?:had|was|did|(?:can|do|does|did|has|had|was|have|is|am|could|will|wo)(?:n?['’]t| not)|cannot) "
     r"(?!(?:I|you|he|she|it|we|they|there|this|that|these|those|the|my|your|our|his|her|their|any\w*|every\w*"
     r"|some\w*|(?-i:[A-Z])\w*)\b)",
     re.IGNORECASE,
+)
+# "Whatever it is": no question.
+_WHATEVER = re.compile(
+    r"(?:不管|无论|不论).*[^吗呢么？?。.!！]\W*$|(?:什么|哪儿|哪里|谁|怎么)[^，。吗呢]{0,3}[都也]|没有?什么|十几岁"
 )
 # What the assistant is to do whenever something is so is a wish and no supposition.
 _WHENEVER = re.compile(
     r"(?:if|when|whenever|unless|in case)\b[^,]{3,80}, (?!(?:I|I'\w+|we|he|she|it|it's|they|there|this|that|these|those"
     r"|the|my|your|our|his|her|their|an?|everyone|everything|nobody|nothing|what|how|why|who|maybe|perhaps"
     r"|(?-i:[A-Z])\w+)\b)"
-    r"|(?:如果|要是|当|只要|凡是|每次|每当|假如|万一|除非)?[^，,。]{2,30}[，,]"
+    r"|(?:如果|要是|假如|假使|倘若|万一|除非|无论|即使|就算|哪怕)[^，,。]{2,30}[，,]"
     r"(?:那|你|您|就|请|麻烦|也|都|先|直接|一律|最好){0,4}"
     r"(?:请|别|不要|不用|用|回[答复]?|给我|提醒|叫我|帮我|[跟对]我|写|说|讲|答|按|记得|翻译|列|加|换)",
     re.IGNORECASE,
 )
 _STANDING = re.compile(
-    r"\b(?:whenever|every time|each time|always|never|by default|in general|as a rule|from now on|any time)\b"
-    r"|的时候|每次|[^，。]时[，,]|凡是|只要|一律|以后|默认|总是",
+    r"\b(?:whenever|every time|each time|always|never|by default|in general|as a rule|from now on|any time"
+    r"|only (?:when|if)|(?:when|if) I(?:['’]m| (?:ask|say|write|type|send|paste|forget|use|do not|don['’]t)))\b"
+    r"|的时候|每次|[^，。]时[，,]|凡是|只要|一律|以后|默认|总是|都[用要写给别不]|每一?[个步次句段]"
+    r"|我(?:更|最|很)?(?:喜欢|习惯|讨厌)",
     re.IGNORECASE,
 )
 # Tasks whose material may stand in the sentences beside them, and those that make something up.
 _WORKS_ON = re.compile(
-    r"\b(?:translate|proofread|rewrite|rephrase|paraphrase|summari[sz]e|correct (?:this|the|my|any)|spell-?check|polish"
+    r"(?:please |now |then |help me )*"
+    r"(?:translate|proofread|rewrite|rephrase|paraphrase|summari[sz]e|correct (?:this|the|my|any)|spell-?check|polish"
     r"|shorten|fix (?:the|my|any) (?:grammar|spelling|typos?|text)|role-?play|pretend|imagine|simulate"
     r"|(?:invent|make up|tell|write)\b[^.!?]{0,40}\b(?:stor(?:y|ies)|poem|novel|scene|dialogue|script|tale|song|lyrics"
-    r"|monologue|joke|fiction|character|play|chapter|novella|plot|essay))\b|\bhow (?:many|much|old|far|long) \w+[^?]*\?"
-    r"|翻译|译成|润色|校对|改写|缩写|续写|总结一?下?|概括|改病句|纠正(?:一下)?(?:语法|错别字)|扮演|假装|想象|设想"
-    r"|[写编讲](?:一?[个篇首段]|[^，。？]{0,14}的)[^，。？]{0,14}(?:故事|诗|小说|童话|剧本|歌词|对话|台词|笑话|段子|独白|作文)"
-    r"|(?:还剩|一共|总共)[^，。]{0,6}(?:多少|几)",
+    r"|monologue|joke|fiction|character|play|chapter|novella|plot|essay))\b|how (?:many|much|old|far|long) \w+[^?]*\?"
+    r"|(?:请|麻烦你?|帮我|帮忙|你|能不能|可以|给我|再|先)*(?:把[^，。]{1,10})?(?:翻译|译成|润色|校对|改写|续写|总结|概括"
+    r"|改病句|纠正(?:一下)?(?:语法|错别字)|扮演|假装|想象|设想"
+    r"|[写编讲](?:一?[个篇首段]|[^，。？]{0,14}的)[^，。？]{0,14}(?:故事|诗|小说|童话|剧本|歌|对话|台词|笑话|段子|独白|作文))"
+    r"|.{0,30}(?:还剩|一共|总共)[^，。]{0,6}(?:多少|几)",
     re.IGNORECASE,
 )
 # It cannot be understood by itself.
 _LEANS = re.compile(
-    r"(?:this|that|they|these|those|he|she)(?:['’]\w+)?\b|it(?:['’]\w+)?\b(?!.{0,30}\b(?:me|my|our|us|I)\b)"
+    r"(?:this|that|these|those|he|she)(?:['’]\w+)?\b|(?:it|they)(?:['’]\w+)?\b(?!.{0,30}\b(?:me|my|our|us|I)\b)"
     r"|(?:same|so do|neither|me too|me neither)\b"
-    r"|它|这(?!周|个月|次|里|学期|边|几|两)|那(?!么|就|咱|我)|[他她]|其(?!实)|我也[是一]",
+    r"|它|这(?!周|个[月周星礼]|次|里|学期|边|几|两|趟|辈子|学年)|那(?!么|就|咱|我)|[他她]|其(?!实)|我也[是一]",
     re.IGNORECASE,
 )
 _APOLOGY = re.compile(
@@ -74,8 +82,9 @@ _APOLOGY = re.compile(
     re.IGNORECASE,
 )
 _PROGRAM = re.compile(
-    r"[{}<>|\\`]|;\s*$|\w\(\w*\)|==|=>|->|::|\S = \S|(?<!\w)(?:~|\.{0,2})/\w+/|\.\w{1,4}:\d|^\W{0,2}[$#] "
-    r"|(?<!\w)--\w|\w_\w|^(?:INFO|WARN(?:ING)?|ERROR|DEBUG|FATAL|Traceback|\w+Error|\w*Exception)\b|\d\d:\d\d:\d\d|https?://"
+    r"[{}<>|\\`]|^\S+;$|\w\(\w*\)|==|=>|->|::|\S = \S|(?<!\w)(?:~|\.{0,2})/\w+/|\.\w{1,4}:\d|^\W{0,2}[$#] "
+    r"|(?<!\w)--\w|\w_\w|^(?:INFO|WARN(?:ING)?|ERROR|DEBUG|FATAL|Traceback|\w+Error|\w*Exception)\b"
+    r"|\d\d:\d\d:\d\d|https?://"
 )
 # The beginning of a clause that states something by itself: its own subject.
 _OWN_SUBJECT = re.compile(
@@ -102,7 +111,7 @@ def undecided(message: Said, found: Sequence[Extracted]) -> list[str]:
     words = [masked[one.start : one.end] for one in every]
     if any(joke(said) is not None for said in words):
         return []
-    works_on = any(_WORKS_ON.search(said) and not _STANDING.search(said) for said in words)
+    works_on = any(_WORKS_ON.match(said) and not _STANDING.search(said) for said in words)
     taken = [one for one in found if one.message_id is None and not _only_replaces(one)]
     chosen: list[str] = []
     for sentence in every:
@@ -117,7 +126,7 @@ def _of(text: str, masked: str, sentence: Sentence, taken: Sequence[Extracted]) 
     if not found or not _is_statement(masked, sentence, found) or not _is_own(whole, masked, sentence):
         return
     if not any(_shared(one.evidence, whole) or _shared(one.text, whole) for one in taken):
-        own = text[found[0].own : sentence.end].strip()
+        own = text[own_start(masked, sentence.start, sentence.end) : sentence.end].strip()
         if _is_whole(own):
             yield own
         return
@@ -138,13 +147,13 @@ def _only_replaces(entry: Extracted) -> bool:
 
 def _is_statement(masked: str, sentence: Sentence, found: Sequence[Clause]) -> bool:
     """No question, no supposition, no task."""
-    words = masked[found[0].own : sentence.end]
+    words = masked[own_start(masked, sentence.start, sentence.end) : sentence.end]
     if sentence.asks or UNREAL.search(words) or FORGET.match(words):
         return False
-    if any(clause.asks for clause in found) and not _NO_SUBJECT.match(words):
+    if any(clause.asks for clause in found) and not (_NO_SUBJECT.match(words) or _WHATEVER.search(words)):
         return False
-    if found[0].supposes and not _WHENEVER.match(words):
-        return False
+    if found[0].supposes:
+        return bool(_WHENEVER.match(words))
     return not TASK.match(words) or bool(_STANDING.search(words))
 
 
@@ -154,16 +163,22 @@ def _is_own(whole: str, masked: str, sentence: Sentence) -> bool:
     hidden = sum(one == "\0" for one in words)
     if hidden > QUOTED_SHARE * len(words) and not (hidden <= LONGEST_NAME and _NAMES.search(words)):
         return False
-    if NOT_SERIOUS.search(words) or reported(words) or RETELLS.search(words) or _APOLOGY.match(words):
+    if (
+        NOT_SERIOUS.search(words)
+        or reported(words)
+        or RETELLS.search(words)
+        or DEPICTED.search(words)
+        or _APOLOGY.match(words)
+    ):
         return False
     return not (_PROGRAM.search(whole) or secret(whole, "fact"))
 
 
 def _is_whole(words: str) -> bool:
     """Enough to be a statement that is understood by itself."""
-    if _LEANS.match(words):
+    if _LEANS.match(words) or words.endswith((":", "：")):
         return False
-    return len(_HAN.findall(words)) >= 4 or len(words.split()) >= 2
+    return len(_HAN.findall(words)) >= 3 or len(words.split()) >= 2
 
 
 def _shared(one: str, other: str) -> bool:
