@@ -43,8 +43,8 @@ RETELLS = re.compile(
 )
 # What a text, a picture, a game or an exercise shows.
 DEPICTED = re.compile(
-    r"\b(?:in|of) (?:the|this|that|my) (?:\w+ )?(?:story|tale|film|movie|book|novel|poem|game|exercise|example|picture"
-    r"|photo|image|text|article|song|series|episode|attachment|question|problem|scenario|screenshot|excerpt|essay"
+    r"(?<!hand )(?<!handed )(?<!handing )\b(?:in|of) (?:the|this|that|my) (?:\w+ )?"
+    r"(?:story|tale|film|movie|book|novel|poem|game|exercise|example|picture|photo|image|text|article|song|series|episode|attachment|question|problem|scenario|screenshot|excerpt|essay"
     r"|chapter|paragraph|section|draft)\b"
     r"|\bthe (?:main |lead )?(?:hero(?:ine)?|character|narrator|protagonist|villain)s?\b|\bmy character\b"
     r"|文[中里]|[故事小说电影剧游戏题图片照书诗歌例](?:目|子|本|集)?(?:里面?|中(?![国午学文秋餐间心药医]))"
@@ -58,6 +58,6 @@ UNREAL = re.compile(
     r"|\b(?:almost|nearly)\b(?! (?:\d|all|every\w*|always|never|an?|half|two|three|four|five|six|seven|eight|nine|ten"
     r"|twenty|thirty|forty|fifty|sixty|no)\b)"
     r"|['’]d (?!(?:really |much )?(?:like|prefer|rather|better|appreciate|love|always like|been|had|never|already)\b)"
-    r"|差点|险些|要不是|就好了|早知道|恨不得|但愿|说不定|没准|也许|或许|想知道|好奇|可能会|本来(?:想|打算|要)|(?<=[我你他她们])要是",
+    r"|差一?点|险些|要不是|就好了|早知道|恨不得|但愿|说不定|没准|也许|或许|想知道|好奇|可能会|本来(?:想|打算|要)|(?<=[我你他她们])要是",
     re.IGNORECASE,
 )

@@ -30,41 +30,49 @@ LONGEST_NAME = 24
 _NAMES = re.compile(r"\b(?:called|named|name is|titled|nicknamed)\b|[叫名]|落款", re.IGNORECASE)
 # It asks as it begins, or so it seems: whose statement leaves out its subject ("Had twins in May").
 _NO_SUBJECT = re.compile(
-    r"(?:had|was|did|(?:can|do|does|did|has|had|was|have|is|am|could|will|wo)(?:n?['’]t| not)|cannot) "
+    r"(?:had|was|did|should|(?:can|do|does|did|has|had|was|have|is|am|could|will|wo)(?:n?['’]t| not)|cannot) "
     r"(?!(?:I|you|he|she|it|we|they|there|this|that|these|those|the|my|your|our|his|her|their|any\w*|every\w*"
     r"|some\w*|(?-i:[A-Z])\w*)\b)",
     re.IGNORECASE,
 )
 # "Whatever it is": no question.
 _WHATEVER = re.compile(
-    r"(?:不管|无论|不论).*[^吗呢么？?。.!！]\W*$|(?:什么|哪儿|哪里|谁|怎么)[^，。吗呢]{0,3}[都也]|没有?什么|十几岁"
+    r"(?:不管|无论|不论|即使|就算|哪怕|涉及|遇到|碰到|.{2,30}的时候).*[^吗呢么？?。.!！]\W*$|(?:什么|哪儿|哪里|谁|怎么)[^，。吗呢]{0,3}[都也]|没有?什么|十几岁"
 )
-# What the assistant is to do whenever something is so is a wish and no supposition.
+_RELATIVE = re.compile(r"(?:who|which|where|when|whose)\b", re.IGNORECASE)
+# What the assistant is to do whenever something is so is a wish and no supposition; nor is what holds in
+# spite of something.
 _WHENEVER = re.compile(
     r"(?:if|when|whenever|unless|in case)\b[^,]{3,80}, (?!(?:I|I'\w+|we|he|she|it|it's|they|there|this|that|these|those"
     r"|the|my|your|our|his|her|their|an?|everyone|everything|nobody|nothing|what|how|why|who|maybe|perhaps"
     r"|(?-i:[A-Z])\w+)\b)"
-    r"|(?:如果|要是|假如|假使|倘若|万一|除非|无论|即使|就算|哪怕)[^，,。]{2,30}[，,]"
+    r"|play (?!(?:an?|the|as|along|my|that)\b)|(?:无论|即使|就算|哪怕)[^，,。]{2,30}[，,][^，,。]{0,6}[也都]"
+    r"|(?:如果|要是|假如|假使|倘若|万一|除非)[^，,。]{2,30}[，,]"
     r"(?:那|你|您|就|请|麻烦|也|都|先|直接|一律|最好){0,4}"
-    r"(?:请|别|不要|不用|用|回[答复]?|给我|提醒|叫我|帮我|[跟对]我|写|说|讲|答|按|记得|翻译|列|加|换)",
+    r"(?:请|别|不要|不用|用|回[答复]?|给我|提醒|告诉|叫我|帮我|[跟对]我|写|说|讲|答|按|记得|翻译|列|加|换)",
     re.IGNORECASE,
 )
 _STANDING = re.compile(
     r"\b(?:whenever|every time|each time|always|never|by default|in general|as a rule|from now on|any time"
+    r"|mostly|usually|often|on \w+days|every (?:day|week|morning|evening|night)"
+    r"|first\b.{1,30}\b(?:after|second|last|later)"
+    r"|(?:before|after|for|with|in|to) (?:any|every|each|all)"
     r"|only (?:when|if)|(?:when|if) I(?:['’]m| (?:ask|say|write|type|send|paste|forget|use|do not|don['’]t)))\b"
-    r"|的时候|每次|[^，。]时[，,]|凡是|只要|一律|以后|默认|总是|都[用要写给别不]|每一?[个步次句段]"
+    r"|的时候|每次|[^，。]时[，,]|凡是|只要|一律|以后|默认|总是|都[^是有没会能可很，。]|每一?[个步次句段]"
     r"|我(?:更|最|很)?(?:喜欢|习惯|讨厌)",
     re.IGNORECASE,
 )
+_HELP = re.compile(r"(?:请|麻烦|能不能|可以|你)*帮[我忙]")
 # Tasks whose material may stand in the sentences beside them, and those that make something up.
 _WORKS_ON = re.compile(
     r"(?:please |now |then |help me )*"
     r"(?:translate|proofread|rewrite|rephrase|paraphrase|summari[sz]e|correct (?:this|the|my|any)|spell-?check|polish"
     r"|shorten|fix (?:the|my|any) (?:grammar|spelling|typos?|text)|role-?play|pretend|imagine|simulate"
+    r"|you are an? (?!great|good|real|true|genius|star|angel|life)"
     r"|(?:invent|make up|tell|write)\b[^.!?]{0,40}\b(?:stor(?:y|ies)|poem|novel|scene|dialogue|script|tale|song|lyrics"
     r"|monologue|joke|fiction|character|play|chapter|novella|plot|essay))\b|how (?:many|much|old|far|long) \w+[^?]*\?"
     r"|(?:请|麻烦你?|帮我|帮忙|你|能不能|可以|给我|再|先)*(?:把[^，。]{1,10})?(?:翻译|译成|润色|校对|改写|续写|总结|概括"
-    r"|改病句|纠正(?:一下)?(?:语法|错别字)|扮演|假装|想象|设想"
+    r"|改病句|纠正(?:一下)?(?:语法|错别字)|扮演|假装|想象|设想|是一?[个名位]"
     r"|[写编讲](?:一?[个篇首段]|[^，。？]{0,14}的)[^，。？]{0,14}(?:故事|诗|小说|童话|剧本|歌|对话|台词|笑话|段子|独白|作文))"
     r"|.{0,30}(?:还剩|一共|总共)[^，。]{0,6}(?:多少|几)",
     re.IGNORECASE,
@@ -73,7 +81,7 @@ _WORKS_ON = re.compile(
 _LEANS = re.compile(
     r"(?:this|that|these|those|he|she)(?:['’]\w+)?\b|(?:it|they)(?:['’]\w+)?\b(?!.{0,30}\b(?:me|my|our|us|I)\b)"
     r"|(?:same|so do|neither|me too|me neither)\b"
-    r"|它|这(?!周|个[月周星礼]|次|里|学期|边|几|两|趟|辈子|学年)|那(?!么|就|咱|我)|[他她]|其(?!实)|我也[是一]",
+    r"|它|这(?!周|个[月周星礼]|[次里边几两趟阵年学颗台只条间家位辆套本张块棵]|辈子)|那(?![么就咱我颗台只条间家位辆套本张块棵])|[他她]|其(?!实)|我也[是一]",
     re.IGNORECASE,
 )
 _APOLOGY = re.compile(
@@ -84,7 +92,7 @@ _APOLOGY = re.compile(
 _PROGRAM = re.compile(
     r"[{}<>|\\`]|^\S+;$|\w\(\w*\)|==|=>|->|::|\S = \S|(?<!\w)(?:~|\.{0,2})/\w+/|\.\w{1,4}:\d|^\W{0,2}[$#] "
     r"|(?<!\w)--\w|\w_\w|^(?:INFO|WARN(?:ING)?|ERROR|DEBUG|FATAL|Traceback|\w+Error|\w*Exception)\b"
-    r"|\d\d:\d\d:\d\d|https?://"
+    r"|\d\d:\d\d:\d\d|https?://|^(?:import|return|export|SELECT|INSERT|UPDATE|DELETE|sudo|pip|npm|git|docker|cd) \S"
 )
 # The beginning of a clause that states something by itself: its own subject.
 _OWN_SUBJECT = re.compile(
@@ -105,7 +113,7 @@ def undecided(message: Said, found: Sequence[Extracted]) -> list[str]:
     if message.role != "user" or len(text) > LONG_MESSAGE:
         return []
     masked = mask(text)
-    if looks_pasted(masked) or (len(text) > SHORT_MESSAGE and not looks_typed(masked)):
+    if ("\n" in text and looks_pasted(masked)) or (len(text) > SHORT_MESSAGE and not looks_typed(masked)):
         return []
     every = list(sentences(masked))
     words = [masked[one.start : one.end] for one in every]
@@ -150,11 +158,12 @@ def _is_statement(masked: str, sentence: Sentence, found: Sequence[Clause]) -> b
     words = masked[own_start(masked, sentence.start, sentence.end) : sentence.end]
     if sentence.asks or UNREAL.search(words) or FORGET.match(words):
         return False
-    if any(clause.asks for clause in found) and not (_NO_SUBJECT.match(words) or _WHATEVER.search(words)):
+    asking = [one for one in found if one.asks and (one is found[0] or not _RELATIVE.match(masked, one.own))]
+    if asking and not (_NO_SUBJECT.match(words) or _WHATEVER.search(words)):
         return False
     if found[0].supposes:
         return bool(_WHENEVER.match(words))
-    return not TASK.match(words) or bool(_STANDING.search(words))
+    return not (TASK.match(words) or _HELP.match(words)) or bool(_STANDING.search(words))
 
 
 def _is_own(whole: str, masked: str, sentence: Sentence) -> bool:
