@@ -134,7 +134,7 @@ def _of(text: str, masked: str, sentence: Sentence, taken: Sequence[Extracted]) 
     if not found or not _is_statement(masked, sentence, found) or not _is_own(whole, masked, sentence):
         return
     if not any(_shared(one.evidence, whole) or _shared(one.text, whole) for one in taken):
-        own = text[own_start(masked, sentence.start, sentence.end) : sentence.end].strip()
+        own = text[own_start(masked, sentence.start, sentence.end) : sentence.end].strip(" ;；")
         if _is_whole(own):
             yield own
         return

@@ -168,6 +168,7 @@ def test_beside_a_task_something_may_be_said_of_oneself(policies: Policies) -> N
 def test_what_the_rules_took_is_decided(policies: Policies) -> None:
     assert left(policies, "My name is Ana. My kitchen faces north.") == ["My kitchen faces north."]
     assert left(policies, "我叫小兰。家里厨房朝北。") == ["家里厨房朝北。"]
+    assert left(policies, "My name is Ana; my kitchen faces north;") == ["my kitchen faces north"]
     assert left(policies, "My name is Ana.") == left(policies, "我叫小兰。") == []
 
 
