@@ -35,6 +35,7 @@ from localagent.written import Written
 
 if TYPE_CHECKING:
     from localagent.assembler import Recalled
+    from localagent.build_classifier import ClassifierBuilder
     from localagent.compression import Compressor
     from localagent.memory.chroma import ChromaServer
     from localagent.memory.documents import Documents
@@ -133,7 +134,15 @@ class MemoryHome:
     def remember(self) -> Remember:
         from localagent.remember import Remember  # its patterns take a third of a second, and nothing waits for it
 
-        return Remember(self.memories, self.policies.importance)
+        chosen = self._given.config.memory.classifier and self._given.make is None
+        classifier = self.classifier.get if chosen else lambda: None
+        return Remember(self.memories, self.policies.importance, self.policies.undecided, classifier)
+
+    @cached_property
+    def classifier(self) -> ClassifierBuilder:
+        from localagent.build_classifier import ClassifierBuilder
+
+        return ClassifierBuilder(self._database, self.tenant, self._late, self._vectors, self._abort)
 
     @cached_property
     def background(self) -> IndexWorker:
@@ -313,6 +322,8 @@ class MemoryHome:
                 self._store[1].close()
                 self._store = None
         self._late.close()
+        if "classifier" in vars(self):
+            self.classifier.close()
 
     def tool_memory(self, thread_id: str = "", *, writing: bool = True) -> ToolMemory:
         """Memory as a tool may use it in a thread. `writing`: False where it is only read."""

@@ -35,8 +35,8 @@ _GONE_ZH = re.compile(
 )
 # Beside what there is, not in its place.
 _ADDS = re.compile(
-    r"\b(?:too|also|as well|in addition|additionally|besides|another|on top of that)\b"
-    r"|也|还(?!是|没|不|行|好|可以)|另外|此外|同时",
+    r"\b(?:too|also|as well|in addition|additionally|besides|another|on top of that|"
+    r"(?:my|our|the) (?:other|second))\b|另一|也|还(?!是|没|不|行|好|可以)|另外|此外|同时",
     re.IGNORECASE,
 )
 _LABEL = re.compile(

@@ -166,6 +166,9 @@ class MemoryConfig:
     archive_below: float = setting(
         0.2, number(0, 1), "Memories whose retention falls below this are archived: out of recall, restorable."
     )
+    classifier: bool = setting(
+        True, flag(), "Let a small classifier decide what is worth remembering, or outdated, where the rules do not."
+    )
     judge: bool = setting(False, flag(), "Ask the model, in the background, what else is worth remembering.")
 
 

@@ -14,10 +14,11 @@ from localagent.slots import slot_of
 from localagent.statements import Statement, kinds_of_values, statement
 
 # What a word of the older one counts for that stands for doing, whatever is done.
-_GENERIC = frozenset("us use do have get make go keep take work like learn study 用 做 学 去 是 有 想 和 一".split())
+_GENERIC = frozenset("us use do have get make go keep take work like learn study 用 做 学 去 是 有 想 和 一 打".split())
 WISHES = ("preference", "style")
 _JOINT = re.compile(
-    r",? \band (?:also )?(?:please )?|,? \bbut |[,;] |\s&\s|[，；、]|(?<=[\u4e00-\u9fff])[和与及跟](?=[\u4e00-\u9fff])"
+    r",? \b(?:or |and (?:also )?(?:please )?)|,? \bbut |[,;] |\s&\s|[，；、]"
+    r"|(?<=[\u4e00-\u9fff])[和与及跟](?=[\u4e00-\u9fff])"
     r"|以及|并且|但是?|，但",
     re.IGNORECASE,
 )

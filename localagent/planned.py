@@ -82,3 +82,9 @@ def told(plan: Sequence[Planned], memories: Sequence[Memory]) -> Written:
 
 def weight(new: NewMemory) -> float:
     return IMPORTANCE[new.kind] if new.importance is None else new.importance
+
+
+def changed(plan: Sequence[Planned]) -> set[str]:
+    """The entries that it changes."""
+    found = {memory.id for one in plan for memory in (*one.old, *one.in_part)}
+    return found | {one.change.memory_id for one in plan if isinstance(one.change, Strengthen)}

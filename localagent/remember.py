@@ -9,35 +9,28 @@ place; where it is not sure, both are kept and the caller is told.
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import replace
 from typing import get_args
 
 from localagent.changes import adds
 from localagent.errors import UsageError
 from localagent.forgetting import Request, asked_to_forget, meant, only_a_joke
+from localagent.linking import outdated
 from localagent.memory.base import StoredMessage, Thread, Words
-from localagent.memory.entries import (
-    Add,
-    Kind,
-    Memories,
-    Memory,
-    NewMemory,
-    Origin,
-    PutAway,
-    Strengthen,
-    Supersede,
-)
+from localagent.memory.classifying import Classifier
+from localagent.memory.entries import Add, Kind, Memories, Memory, NewMemory, PutAway, Strengthen, Supersede
 from localagent.memory.filters import Condition
-from localagent.messages import Role
+from localagent.noted import OF_OTHERS, entry_of, has, repeated_to, silenced
 from localagent.persons import of_one_close
-from localagent.planned import NEWS, WIDTH, WISHES, Planned, correcting, told, weight
-from localagent.policy import Extracted, ImportancePolicy, Said
+from localagent.planned import NEWS, WIDTH, WISHES, Planned, changed, correcting, told, weight
+from localagent.policy import Extracted, ImportancePolicy, Said, UndecidedPolicy, all_decided
 from localagent.relation import COMPARED, CORRECTED, DOING, relation
 from localagent.repetitions import repeated, repetitions, said_after, statements_of
+from localagent.second_look import second_look
 from localagent.spoken import spoken
 from localagent.statements import CLOSE_SHARE, Statement, statement
-from localagent.unsaid import not_to_note, repeats_in_confidence
+from localagent.unsaid import not_to_note
 from localagent.written import Unclear, Written
 
 # Read whole, newest first: a newer wish need not share a word with the one whose place it takes.
@@ -46,8 +39,6 @@ _STANDING: tuple[Kind, ...] = ("preference", "style", "profile", "persona")
 _OF_LIFE: tuple[Kind, ...] = (*_STANDING, "habit", "relationship", "decision", "event")
 MOST_STANDING = 200
 MOST_ALIKE = 20
-# What may be made of words that are not the user's.
-OF_OTHERS: tuple[Kind, ...] = ("todo", "fact", "event")
 # What may be forgotten because a message asks for it; files are forgotten as a whole.
 FORGETTABLE: tuple[Kind, ...] = tuple(kind for kind in get_args(Kind) if kind != "document")
 MOST_NAMED = 40
@@ -64,9 +55,18 @@ _OPEN = re.compile(
 class Remember:
     """Of one tenant's entries. Raises StorageError, and UsageError for what cannot be remembered."""
 
-    def __init__(self, memories: Memories, importance: ImportancePolicy) -> None:
+    def __init__(
+        self,
+        memories: Memories,
+        importance: ImportancePolicy,
+        undecided: UndecidedPolicy = all_decided,
+        classifier: Callable[[], Classifier | None] = lambda: None,
+    ) -> None:
+        """`classifier` gives what decides where the rules do not, or None where there is none (yet)."""
         self._memories = memories
         self._importance = importance
+        self._undecided = undecided
+        self._classifier = classifier
 
     def take(self, message: StoredMessage, earlier: Sequence[StoredMessage], thread: Thread) -> Written:
         """Look through a message once, and write what it holds, all or nothing. Of an answer that broke off, nothing.
@@ -78,6 +78,7 @@ class Remember:
         found: list[NewMemory] = []
         finished: list[NewMemory] = []
         news: list[NewMemory] = []
+        guessed: list[tuple[NewMemory, bool]] = []
         corrects: set[int] = set()
         said = spoken(message)
         requests = list(asked_to_forget(said.text)) if said.role == "user" and message.status == "complete" else []
@@ -86,16 +87,15 @@ class Remember:
             before = [spoken(one) for one in earlier if one.status != "undone" and one.remembered]
             texts = {one.message_id: one for one in (*before, said)}
             silent = (*unsaid, *self._memories.hidden_in(message.id))
-            for extracted in self._importance(said, before):
-                new = _new(extracted, texts, said, thread)
-                # What is to be forgotten is not noted because it was named, or referred back to.
-                if new is None or any(_has(one, new.text) or _has(one, new.evidence) for one in silent):
+            taken = list(self._importance(said, before))
+            looked_at = self._second_look(said, taken)
+            for extracted, sure in (*((one, None) for one in taken), *looked_at):
+                new = entry_of(extracted, texts, said, thread)
+                if new is None or silenced(new, silent, unsaid, requests, message):
                     continue
-                if any(_has(new.evidence, one) for one in unsaid):  # with the sentence before it
-                    continue
-                if any(_has(one.asked, new.text) or new.message_id != message.id for one in requests):
-                    continue
-                if new.kind == "todo" and extracted.replaces and not _OPEN.search(new.text) and new.origin == "user":
+                if sure is not None:
+                    guessed.append((new, sure))
+                elif new.kind == "todo" and extracted.replaces and not _OPEN.search(new.text) and new.origin == "user":
                     finished.append(new)
                 elif new.kind != "todo" and extracted.replaces and weight(new) <= NEWS:
                     news.append(new)
@@ -106,9 +106,10 @@ class Remember:
         plan = list(self._plan(found, corrects, message))
         plan += self._done(finished, plan, message)
         plan += self._corrected(news, plan, message)
+        plan += self._guessed(guessed, plan, message)
         going, unclear = self._forgotten(requests, message, thread)
         going += self._joked(message, said.text, earlier) if said.role == "user" else []
-        passages = [(message.id, passage) for passage in (*unsaid, *_repeated_to(said, earlier))]
+        passages = [(message.id, passage) for passage in (*unsaid, *repeated_to(said, earlier))]
         passages += [one for request in unclear for one in request.passages]
         plan += [
             Planned(PutAway(memory.id, asked, tuple(repetitions(self._memories, memory)))) for memory, asked in going
@@ -118,9 +119,9 @@ class Remember:
         if plan and not memories:
             return told(plan, memories)
         # What an entry was put away for needs no second line.
-        kept = tuple(one for one in unsaid if not any(_has(one, asked) for _, asked in going))
+        kept = tuple(one for one in unsaid if not any(has(one, asked) for _, asked in going))
         unclear = tuple(
-            one for one in unclear if one.memories or one.passages or not any(_has(text, one.about) for text in unsaid)
+            one for one in unclear if one.memories or one.passages or not any(has(text, one.about) for text in unsaid)
         )
         return replace(told(plan, memories), unclear=unclear, unsaid=kept)
 
@@ -164,10 +165,11 @@ class Remember:
         """What somebody else than the policy has seen in a message that was looked through before. It corrects nothing:
         what is close to an entry is kept beside it."""
         said = spoken(message)
-        made = (_new(one, {said.message_id: said}, said, thread) for one in extracted)
+        made = (entry_of(one, {said.message_id: said}, said, thread) for one in extracted)
         unsaid = not_to_note(said.text)
-        news = [new for new in made if new is not None and not any(_has(one, new.evidence) for one in unsaid)]
-        plan = [one for one in self._plan(news, (), message) if isinstance(one.change, Add)]
+        news = [new for new in made if new is not None and not any(has(one, new.evidence) for one in unsaid)]
+        by_rules = Remember(self._memories, self._importance)
+        plan = [one for one in by_rules._plan(news, (), message) if isinstance(one.change, Add)]
         return told(plan, self._memories.write([one.change for one in plan]))
 
     def add(self, new: NewMemory) -> Written:
@@ -181,6 +183,24 @@ class Remember:
             new = replace(new, kind="fact", scope="agent" if new.scope == "all" else new.scope)
         plan = [self._planned(new, statement(new.text), _definite(new), set(), None) or Planned(Add(new))]
         return told(plan, self._memories.write([one.change for one in plan]))
+
+    def _second_look(self, said: Said, taken: Sequence[Extracted]) -> list[tuple[Extracted, bool]]:
+        """What the classifier takes of the user's sentences that the rules took nothing of."""
+        classifier = self._classifier() if said.role == "user" else None
+        return list(second_look(said, taken, self._undecided, classifier)) if classifier is not None else []
+
+    def _guessed(
+        self, guessed: Sequence[tuple[NewMemory, bool]], plan: Sequence[Planned], message: StoredMessage
+    ) -> Iterator[Planned]:
+        """What the classifier took; where it was not sure, only what makes something outdated."""
+        used = changed(plan)
+        made = [one.change.new.evidence for one in plan if isinstance(one.change, Add | Supersede)]
+        for new, sure in guessed:
+            if any(has(new.text, one) or has(one, new.text) for one in made):
+                continue
+            planned = self._planned(new, statement(new.text), not sure, used, message)
+            if planned is not None and (sure or planned.old or planned.in_part):
+                yield planned
 
     def _plan(self, found: Sequence[NewMemory], corrects: Collection[int], message: StoredMessage) -> Iterator[Planned]:
         """A change for each, but none for what a later one of the same message repeats or corrects."""
@@ -241,7 +261,19 @@ class Remember:
         if same and not older and not (own and _of_others(same[0])):
             used.add(same[0].id)
             return Planned(Strengthen(same[0].id, weight(new)))
-        return correcting(new, [*same, *older], touched, used) or Planned(Add(new), near=tuple(near[:1]))
+        change = correcting(new, [*same, *older], touched, used)
+        return change or self._linked(new, message, used) or Planned(Add(new), near=tuple(near[:1]))
+
+    def _linked(self, new: NewMemory, message: StoredMessage | None, used: set[str]) -> Planned | None:
+        """What it makes outdated as the classifier sees it, where the rules see nothing."""
+
+        def open_to_it(memory: Memory) -> bool:
+            wider = WIDTH[memory.scope] > WIDTH[new.scope] and (new.scope == "thread" or memory.kind in WISHES)
+            later = message is not None and said_after(self._memories, memory, message)
+            return _counts_for(memory, new) and memory.id not in used and not wider and not later
+
+        classifier = self._classifier() if new.origin in ("user", "file") else None
+        return outdated(self._memories, classifier, new, open_to_it, used) if classifier is not None else None
 
     def _overrules(self, memory: Memory, message: StoredMessage, new: NewMemory, text: Statement) -> bool:
         """Whether an entry that was made of a later message corrects what this one says."""
@@ -270,8 +302,7 @@ class Remember:
     ) -> Iterator[Planned]:
         """News of what is different now take the place of what they correct, and its kind; else they are noted if they
         have a kind of their own, or are of somebody who is known as close to the user."""
-        used = {memory.id for one in plan for memory in one.old}
-        used |= {one.change.memory_id for one in plan if isinstance(one.change, Strengthen)}
+        used = changed(plan)
         for new in news:
             text = statement(new.text)
             older: list[Memory] = []
@@ -304,8 +335,7 @@ class Remember:
         self, finished: Sequence[NewMemory], plan: Sequence[Planned], message: StoredMessage
     ) -> Iterator[Planned]:
         """A task that is finished gives way to the news that it is, which fades soon."""
-        taken = {memory.id for one in plan for memory in one.old}
-        taken |= {one.change.memory_id for one in plan if isinstance(one.change, Strengthen)}
+        taken = changed(plan)
         for new in finished:
             said = statement(new.text)
             tasks = [
@@ -321,48 +351,6 @@ class Remember:
                 taken.add(task.id)
                 news = replace(new, kind="event", importance=NEWS, due_at=None)
                 yield Planned(Supersede(task.id, news), old=(task,))
-
-
-def _new(extracted: Extracted, texts: dict[int, Said], said: Said, thread: Thread) -> NewMemory | None:
-    """The entry, or None: of words that nobody said, and of kinds that their speaker cannot give."""
-    source = texts.get(extracted.message_id if extracted.message_id is not None else said.message_id)
-    text = extracted.text.strip()
-    if source is None or not text or not _has(source.text, extracted.evidence):
-        return None
-    origin = _origin(source.role)
-    if origin != "user" and extracted.kind not in OF_OTHERS:
-        return None
-    return NewMemory(
-        kind=extracted.kind,
-        text=text,
-        origin=origin,
-        scope=extracted.scope,
-        subject=extracted.subject,
-        agent=thread.agent,
-        thread_id=thread.id,
-        message_id=source.message_id,
-        evidence=extracted.evidence,
-        importance=extracted.importance,
-        emotion=extracted.emotion,
-        due_at=extracted.due_at,
-    )
-
-
-def _repeated_to(said: Said, earlier: Sequence[StoredMessage]) -> list[str]:
-    """Sentences of an answer that say again what the request asked not to remember."""
-    asked = (spoken(one) for one in reversed(earlier) if one.message.role == "user" and one.status != "undone")
-    request = next(asked, None) if said.role == "assistant" else None
-    return repeats_in_confidence(request.text, said.text) if request is not None else []
-
-
-def _origin(role: Role) -> Origin:
-    return "user" if role == "user" else "tool" if role == "tool" else "assistant"
-
-
-def _has(text: str, evidence: str) -> bool:
-    """Whether the passage is in the text, but for its spaces."""
-    passage = " ".join(evidence.split())
-    return bool(passage) and passage in " ".join(text.split())
 
 
 def _counts_for(memory: Memory, new: NewMemory) -> bool:

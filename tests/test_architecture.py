@@ -19,7 +19,8 @@ LAYERS: dict[int, set[str]] = {
     | {"config_loop", "config_servers", "config_agents", "mcp"}
     | {"policy", "summary", "calls", "quality", "pasted", "memory.base", "memory.entries", "memory.embedding"}
     | {"memory.filters", "memory.index"}
-    | {"memory.kinds", "memory.language", "memory.searching"},
+    | {"memory.kinds", "memory.language", "memory.searching"}
+    | {"memory.classifying"},
     2: {"models.", "memory.", "toolbox.", "mcp.", "trace", "home", "terminal", "answer_schema"}
     | {"agent_folder", "agent_files", "agent_tools", "agent_mechanisms", "trust", "yaml_source", "overrides"}
     | {"sub_agents"},
@@ -55,6 +56,9 @@ LAYERS: dict[int, set[str]] = {
     | {"approval"}
     | {
         "remember",
+        "noted",
+        "second_look",
+        "linking",
         "forgetting",
         "discretion",
         "unsaid",
@@ -69,7 +73,7 @@ LAYERS: dict[int, set[str]] = {
     | {"stated", "tool_memory", "judge"}
     | {"explain", "explain_diff", "explain_fates", "explain_overview", "explain_prompt", "explain_text"},
     4: {"build", "build_memory", "build_embedder", "build_mcp", "build_compression", "build_tools", "build_vision"}
-    | {"build_agents", "build_check"},
+    | {"build_agents", "build_check", "build_classifier"},
     5: {"cli", "cli.", "__main__"}
     | {"asking"}
     | {"repl", "repl_commands", "repl_history", "repl_input", "repl_keys", "repl_memory", "repl_paste", "repl_tools"}

@@ -1,0 +1,273 @@
+"""The classifier of memory: how well it does on sentences that it was not made from, and the making of its weights.
+
+    python -m benchmarks.classifier [--write] [--json] [--errors]
+
+`classifier_data/` has, in English and Chinese, sentences by topic, each with its kind (`p` profile, `w` preference,
+`h` habit, `r` relationship, `e` event, `d` decision, `t` todo, `f` fact, `-` nothing to remember), and pairs of
+statements: `r` the second takes the place of the first, `p` of a part of it, `k` both hold. They were written for this
+project; neighbours are about one topic. Everything is measured with the weights of the other topics (eight parts).
+Random pairs of far topics are added to those that both hold: most entries have nothing to do with what is said.
+
+`--write` makes localagent/memory/classifier.npz of all of them. Regularisation was chosen by these measurements.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
+
+from localagent.abort import AbortSignal
+from localagent.linking import BESIDE, REPLACED, facts
+from localagent.memory.calibration import Calibrated
+from localagent.memory.embedded import EmbeddedE5
+from localagent.memory.embedding import Vectors
+from localagent.memory.linear_classifier import DIRECTIONS, KINDS, Weights, pair_rows, sentence_rows
+from localagent.second_look import NOTED
+
+DATA = Path(__file__).with_name("classifier_data")
+LANGUAGES = ("en", "zh")
+LETTERS = "-pwhredtf"
+PARTS = 8
+# Pairs of one topic stand together: so many lines are one part.
+NEIGHBOURS = 10
+# Weight of what keeps numbers small, of the kinds and of the pairs.
+KINDS_DECAY = 0.003
+PAIRS_DECAY = 0.03
+RANDOM_PAIRS = 3
+RANDOM_WEIGHT = 0.4
+Numbers = npt.NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Sentence:
+    text: str
+    kind: int
+    group: str
+
+
+@dataclass(frozen=True)
+class Pair:
+    old: str
+    new: str
+    label: str
+    group: str
+    weight: float = 1.0
+
+
+def sentences() -> list[Sentence]:
+    found: list[Sentence] = []
+    for language in LANGUAGES:
+        group = ""
+        for line in (DATA / f"sentences.{language}.txt").read_text(encoding="utf-8").splitlines():
+            if line.startswith("#"):
+                group = line[1:]
+            elif line:
+                letter, text = line.split("|", 1)
+                found.append(Sentence(text, LETTERS.index(letter), group))  # both languages of a topic are one part
+    return found
+
+
+def pairs() -> list[Pair]:
+    chance = np.random.default_rng(0)
+    found: list[Pair] = []
+    for language in LANGUAGES:
+        lines = (DATA / f"pairs.{language}.txt").read_text(encoding="utf-8").splitlines()
+        split = [line.split("|") for line in lines if line]
+        for at, (label, old, new) in enumerate(split):
+            group = f"{language}{at // NEIGHBOURS}"
+            found.append(Pair(old, new, label, group))
+            for other in chance.integers(len(split), size=RANDOM_PAIRS):
+                if abs(other - at) > NEIGHBOURS:
+                    found.append(Pair(split[other][1], new, "random", group, RANDOM_WEIGHT))
+    return found
+
+
+def softmax(values: Numbers) -> Numbers:
+    values = np.exp(values - values.max(axis=1, keepdims=True))
+    return np.asarray(values / values.sum(axis=1, keepdims=True))
+
+
+def fit(rows: Numbers, labels: npt.NDArray[np.int64], classes: int, decay: float, weights: Numbers) -> Numbers:
+    """Multinomial logistic regression, shape (columns, classes), by L-BFGS (Nocedal 1980); the last column, 1, is not
+    kept small."""
+    kept_small = np.full((rows.shape[1], 1), decay)
+    kept_small[-1] = 0
+    wanted = np.eye(classes)[labels]
+    weights = weights / weights.sum()
+
+    def slope(at: Numbers) -> tuple[float, Numbers]:
+        table = at.reshape(-1, classes)
+        likely = softmax(rows @ table)
+        loss = -(weights * np.log(np.maximum(likely[np.arange(len(labels)), labels], 1e-300))).sum()
+        gradient = rows.T @ ((likely - wanted) * weights[:, None]) + kept_small * table
+        return float(loss + (kept_small * table * table).sum() / 2), gradient.ravel()
+
+    at = np.zeros(rows.shape[1] * classes)
+    return minimum(slope, at).reshape(-1, classes)
+
+
+def minimum(slope: Callable[[Numbers], tuple[float, Numbers]], at: Numbers) -> Numbers:
+    value, gradient = slope(at)
+    steps: list[tuple[Numbers, Numbers]] = []
+    for _ in range(500):
+        direction = gradient.copy()
+        used: list[float] = []
+        for moved, turned in reversed(steps):
+            used.append(float(moved @ direction / (turned @ moved)))
+            direction -= used[-1] * turned
+        if steps:
+            direction *= steps[-1][0] @ steps[-1][1] / (steps[-1][1] @ steps[-1][1])
+        for (moved, turned), part in zip(steps, reversed(used), strict=True):
+            direction += moved * (part - turned @ direction / (turned @ moved))
+        length = 1.0
+        while True:
+            there = at - length * direction
+            lower, turned_to = slope(there)
+            if lower <= value - 1e-4 * length * (gradient @ direction) or length < 1e-8:
+                break
+            length /= 2
+        moved, turned = there - at, turned_to - gradient
+        if moved @ turned > 1e-12:
+            steps = [*steps, (moved, turned)][-12:]
+        done = abs(value - lower) < 1e-8
+        at, value, gradient = there, lower, turned_to
+        if done:
+            break
+    return at
+
+
+def fit_kinds(rows: Numbers, labels: npt.NDArray[np.int64]) -> Numbers:
+    return fit(rows, labels, 1 + len(KINDS), KINDS_DECAY, np.ones(len(labels)))
+
+
+def fit_pairs(rows: Numbers, labels: npt.NDArray[np.int64], weights: Numbers) -> Numbers:
+    table = fit(rows, labels, 2, PAIRS_DECAY, weights)
+    return np.asarray(table[:, 1] - table[:, 0])
+
+
+class Data:
+    """Everything with its vectors."""
+
+    def __init__(self) -> None:
+        self.sentences, self.pairs = sentences(), pairs()
+        texts = list(
+            dict.fromkeys(
+                [one.text for one in self.sentences] + [text for pair in self.pairs for text in (pair.old, pair.new)]
+            )
+        )
+        embedder = Calibrated(EmbeddedE5(), lambda fingerprint: None, lambda fingerprint, data: None)
+        embedder.load(AbortSignal())
+        self._vectors = dict(zip(texts, embedder.embed_passages(texts, AbortSignal()), strict=True))
+        embedder.close()
+        self.rows = sentence_rows(self.of([one.text for one in self.sentences]), [one.text for one in self.sentences])
+        self.kinds = np.array([one.kind for one in self.sentences])
+        self.outdated = np.array([int(pair.label in "rp") for pair in self.pairs])
+        self.weights = np.array([pair.weight for pair in self.pairs])
+        self._facts = np.array([facts(pair.new, pair.old) for pair in self.pairs])
+        self.older = self.of([pair.old for pair in self.pairs])
+        self.newer = self.of([pair.new for pair in self.pairs])
+
+    def of(self, texts: Sequence[str]) -> Vectors:
+        return np.stack([self._vectors[text] for text in texts])
+
+    def made(self, sentences_of: npt.NDArray[np.bool_], pairs_of: npt.NDArray[np.bool_]) -> Weights:
+        """Of some sentences and pairs."""
+        real = pairs_of & np.array([pair.label != "random" for pair in self.pairs])
+        both = np.vstack([self.older[real], self.newer[real]]).astype(np.float64)
+        _, _, directions = np.linalg.svd(both - both.mean(axis=0), full_matrices=False)
+        mean, deviation = self._facts[pairs_of].mean(axis=0), self._facts[pairs_of].std(axis=0) + 1e-6
+        weights = Weights(
+            fit_kinds(self.rows[sentences_of], self.kinds[sentences_of]),
+            directions[:DIRECTIONS].T,
+            mean,
+            deviation,
+            np.zeros(0),
+        )
+        rows = self.pair_rows(weights, pairs_of)
+        outdated = fit_pairs(rows, self.outdated[pairs_of], self.weights[pairs_of])
+        return Weights(weights.kinds, weights.directions, mean, deviation, outdated)
+
+    def pair_rows(self, weights: Weights, of: npt.NDArray[np.bool_]) -> Numbers:
+        measured = (self._facts[of] - weights.mean) / weights.deviation
+        return pair_rows(self.older[of], self.newer[of], measured, weights.directions)
+
+
+def parts_of(groups: Sequence[str]) -> Iterator[npt.NDArray[np.bool_]]:
+    """Masks of what is measured, eight; a group is in one of them."""
+    names = sorted(set(groups))
+    np.random.default_rng(0).shuffle(names)
+    for part in range(PARTS):
+        chosen = set(names[part::PARTS])
+        yield np.array([group in chosen for group in groups])
+
+
+def measured(data: Data) -> tuple[Numbers, Numbers]:
+    """Probabilities of the kinds of each sentence, and of each pair; from the other parts."""
+    likely = np.zeros((len(data.sentences), 1 + len(KINDS)))
+    outdated = np.zeros(len(data.pairs))
+    of_sentences = parts_of([one.group for one in data.sentences])
+    of_pairs = parts_of([pair.group for pair in data.pairs])
+    for some, others in zip(of_sentences, of_pairs, strict=True):
+        weights = data.made(~some, ~others)
+        likely[some] = weights.of_kinds(data.rows[some])
+        outdated[others] = weights.of_outdated(data.pair_rows(weights, others))
+    return likely, outdated
+
+
+def report(data: Data, likely: Numbers, outdated: Numbers) -> dict[str, float]:
+    guess = 1 + likely[:, 1:].argmax(axis=1)
+    noted = 1 - likely[:, 0] >= NOTED
+    worth = data.kinds > 0
+    label = np.array([pair.label for pair in data.pairs])
+    changed, hard, random = np.isin(label, ("r", "p")), label == "k", label == "random"
+    return {
+        "sentences": float(len(data.sentences)),
+        "noted of what is worth it": float(noted[worth].mean()),
+        "noted of what is not": float(noted[~worth].mean()),
+        "right kind of the noted": float((guess == data.kinds)[noted & worth].mean()),
+        "pairs": float((changed | hard).sum()),
+        "replaced of what is outdated": float((outdated[changed] >= REPLACED).mean()),
+        "replaced or beside": float((outdated[changed] >= BESIDE).mean()),
+        "replaced of what still holds": float((outdated[hard] >= REPLACED).mean()),
+        "replaced or beside of what still holds": float((outdated[hard] >= BESIDE).mean()),
+        "replaced or beside of something else": float((outdated[random] >= BESIDE).mean()),
+    }
+
+
+def errors(data: Data, likely: Numbers, outdated: Numbers) -> Iterator[str]:
+    for one, row in zip(data.sentences, likely, strict=True):
+        if (not one.kind and 1 - row[0] >= NOTED) or (one.kind and row[0] >= NOTED):
+            yield f"{LETTERS[one.kind]} {1 - row[0]:.2f} | {one.text}"
+    for pair, value in zip(data.pairs, outdated, strict=True):
+        if (value >= BESIDE) != (pair.label in "rp"):
+            yield f"{pair.label} {value:.2f} | {pair.old} | {pair.new}"
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--write", action="store_true", help="make the weights of all the data")
+    parser.add_argument("--json", action="store_true")
+    parser.add_argument("--errors", action="store_true", help="what was taken wrongly")
+    given = parser.parse_args()
+    data = Data()
+    if given.write:
+        data.made(np.ones(len(data.sentences), bool), np.ones(len(data.pairs), bool)).save()
+    likely, outdated = measured(data)
+    if given.errors:
+        print("\n".join(errors(data, likely, outdated)))
+    figures = report(data, likely, outdated)
+    if given.json:
+        print(json.dumps(figures))
+    else:
+        for name, value in figures.items():
+            print(f"{name:42} {value:.0f}" if value > 1 else f"{name:42} {value:.3f}")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,75 @@
+"""The composition root of the classifier: which embedder it takes."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from localagent.abort import AbortSignal
+from localagent.memory.late import LateEmbedder
+from localagent.memory.linear_classifier import LinearClassifier
+from localagent.memory.neighbours import Neighbours
+
+if TYPE_CHECKING:
+    from localagent.memory.database import Database
+    from localagent.memory.embedding import Embedder, Vectors
+    from localagent.memory.finding import VectorSearch
+
+# The embedder that its weights were made with, as in agent.yaml.
+OWN = "embedded"
+# The one without a model: who chose that wants none.
+WITHOUT_MODEL = "words"
+
+
+class ClassifierBuilder:
+    """Of one data folder. Where its vectors are another embedder's, the embedded one is loaded beside it, when it is
+    first needed, and entries are compared without looking for the nearest."""
+
+    def __init__(
+        self,
+        database: Database,
+        tenant: str,
+        late: LateEmbedder,
+        vectors: Callable[[], VectorSearch | None],
+        abort: AbortSignal,
+    ) -> None:
+        self._late = late
+        self._neighbours = Neighbours(database, tenant, vectors)
+        self._abort = abort
+        self._lock = threading.Lock()
+        self._beside: Embedder | None = None
+        self._made: LinearClassifier | None = None
+
+    def get(self) -> LinearClassifier | None:
+        """None while the data folder's embedder is not there, and where it is to be without a model."""
+        embedder = self._late.get()
+        if embedder is None or embedder.name == WITHOUT_MODEL:
+            return None
+        if self._made is None:
+            self._made = LinearClassifier(self._embedder, self._nearest, self._abort)
+        return self._made
+
+    def _embedder(self, abort: AbortSignal) -> Embedder:
+        own = self._late.get()
+        if own is not None and own.name == OWN:
+            return own
+        with self._lock:
+            if self._beside is None:
+                from localagent.memory.calibration import Calibrated
+                from localagent.memory.embedded import EmbeddedE5
+
+                made = Calibrated(EmbeddedE5(), lambda fingerprint: None, lambda fingerprint, data: None)
+                made.load(abort)
+                self._beside = made
+            return self._beside
+
+    def _nearest(self, vector: Vectors, limit: int) -> list[str]:
+        own = self._late.get()
+        return self._neighbours.nearest(vector, limit) if own is not None and own.name == OWN else []
+
+    def close(self) -> None:
+        """May be called twice."""
+        if self._beside is not None:
+            self._beside.close()
+            self._beside = None

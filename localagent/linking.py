@@ -1,0 +1,138 @@
+"""Whether a newer statement makes an older one outdated, judged by a classifier where the words alone do not tell.
+
+`relation` knows corrections that are said in words it knows; most are not ("I've become a coffee person", of "I prefer
+tea"). The classifier sees what both are about, and the facts given here: what their words, numbers, persons and
+negations have in common, and whether the newer one tells of a change. What it is sure of is replaced; of what it is
+nearly sure, both are kept, and the older one bears the newer one's words. Pure.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import re
+from collections.abc import Callable
+from typing import get_args
+
+from localagent.errors import EmbeddingFailed, EnvironmentFault, UsageError
+from localagent.memory.classifying import Classifier, Facts
+from localagent.memory.entries import Add, Kind, Memories, Memory, NewMemory
+from localagent.memory.filters import Condition
+from localagent.persons import named, of_whom, person_in
+from localagent.planned import Planned, correcting
+from localagent.statements import Statement, statement
+
+# From these probabilities on an entry is replaced, or kept beside the newer one and says so. `benchmarks/classifier.py`
+# prints what they let through.
+REPLACED = 0.85
+BESIDE = 0.7
+# What is hardly worth remembering, whatever the rules say, corrects nothing.
+LIFELIKE = 0.2
+# Candidates: nearest in meaning, alike in words, newest.
+NEAREST = 8
+MOST_ALIKE = 6
+NEWEST = 4
+# Moods pass by themselves; a piece of a file is corrected by its file.
+_NEVER: tuple[Kind, ...] = ("emotion", "document")
+LINKED: tuple[Kind, ...] = tuple(kind for kind in get_args(Kind) if kind not in _NEVER)
+
+_CHANGE = re.compile(
+    r"\b(?:now|any ?more|any longer|these days|nowadays|no longer|used to|mov(?:ed|ing)|chang(?:ed|ing)|"
+    r"switch(?:ed|ing)|left|quit|gave|given|stopped|started|new|again|after all|actually|instead|over|got|turn(?:s|ed)|"
+    r"since|died|passed away|cancel\w*|pushed|postponed|slipped|until|from (?:now|this|next)|back|sold|closed|promoted|"
+    r"traded|dropped|becomes?|became|finally|just|down to|up to|in the end|retired|off|renamed|broke|cured|finished)\b"
+    r"|现在|改|换|不再|不.{0,8}了|搬|辞|跳槽|停|戒|卖|送|推|取消|延期|又|还是|以后|新|了[。！!]?$|涨|降|瘦|升|转|退|其实|最后",
+    re.IGNORECASE,
+)
+_ADDITION = re.compile(
+    r"\b(?:also|too|as well|either|though|another|second|other|besides|except|as a child|would like|grew up|once|"
+    r"in (?:19|20)\d\d)\b|也|还(?!是)|不过|另|以前|小时候|又[养买添]|除了",
+    re.IGNORECASE,
+)
+# Of the speaker; "we" may be of anybody close.
+_OWN = re.compile(r"(?:I|I'm|I've|I’m|I’ve)\b|我(?!们|家|的)", re.IGNORECASE)
+_NAME = re.compile(r"(?<=[a-z,;:] )[A-Z][\w-]+")
+_LONGEST = 60
+
+
+def facts(new: str, old: str) -> Facts:
+    """Seventeen numbers of the two texts, each 0-2 or so; the order is what the classifier was trained with."""
+    text, before = statement(new), statement(old)
+    common = text.content & before.content
+    who, whose = of_whom(new), of_whom(old)
+    numbers, numbers_before = set(text.numbers), set(before.numbers)
+    names = {match[0] for match in _NAME.finditer(new)} | named(new)
+    names_before = {match[0] for match in _NAME.finditer(old)} | named(old)
+    flags = (
+        bool(common),
+        who == whose,
+        bool(who and whose and who != whose),
+        bool(who and not whose),
+        bool(whose and not who),
+        bool(_CHANGE.search(new)),
+        bool(_ADDITION.search(new)),
+        text.denies != before.denies,
+        bool(numbers & numbers_before),
+        bool(numbers and numbers_before and numbers != numbers_before),
+        bool(numbers and not numbers_before),
+        bool(text.days and before.days and text.days != before.days),
+        bool(names & names_before),
+        bool(names and names_before and not names & names_before),
+    )
+    return (
+        _share(common, before),
+        _share(common, text),
+        min(2.0, len(new) / _LONGEST),
+        *(float(flag) for flag in flags),
+    )
+
+
+def _share(common: frozenset[str], of: Statement) -> float:
+    return len(common) / len(of.content) if of.content else 0.0
+
+
+def outdated(
+    memories: Memories, classifier: Classifier, new: NewMemory, counts: Callable[[Memory], bool], used: set[str]
+) -> Planned | None:
+    """What `new` does to the entry that it makes outdated, of those that `counts` lets it correct; None where that is
+    none, and where the classifier cannot be asked. `used`: entries that the same message has changed, now this one's
+    as well."""
+    if new.kind not in LINKED:
+        return None
+    try:
+        if classifier.kinds([new.text])[0].probability < LIFELIKE:
+            return None
+        found = _candidates(memories, classifier, new)
+        older = [memory for memory in found if counts(memory) and not of_others(new.text, memory.text)]
+        if not older:
+            return None
+        measured = [facts(new.text, memory.text) for memory in older]
+        likely = classifier.outdated(new.text, [memory.text for memory in older], measured)
+    except (EmbeddingFailed, EnvironmentFault):
+        return None  # stays as the rules left it
+    most, old = max(zip(likely, older, strict=True), key=lambda pair: pair[0])
+    if most >= REPLACED:
+        return correcting(new, [old], (), used)
+    if most >= BESIDE:
+        used.add(old.id)
+        return Planned(Add(new, (old.id,)), near=(old,))
+    return None
+
+
+def of_others(new: str, old: str) -> bool:
+    """Whether they are told of different people: one of somebody close, the other of another one or of the speaker."""
+    who, whose = person_in(new), person_in(old)
+    if who.who and whose.who:
+        return who.who != whose.who and not (who.name and who.name == whose.name)
+    return bool((who.who and _OWN.match(old)) or (whose.who and _OWN.match(new)))
+
+
+def _candidates(memories: Memories, classifier: Classifier, new: NewMemory) -> list[Memory]:
+    """Those near in meaning, those that share words, and the newest, which may have no vector yet."""
+    found = {memory.id: memory for memory in memories.alike(new.text, LINKED, limit=MOST_ALIKE)}
+    where = Condition("kind", "$in", LINKED)
+    found |= {memory.id: memory for memory in memories.select(where, limit=NEWEST)}
+    for memory_id in classifier.nearest(new.text, NEAREST):
+        if memory_id not in found:
+            with contextlib.suppress(UsageError):  # another process has just deleted it
+                found[memory_id] = memories.get(memory_id)
+    return [memory for memory in found.values() if memory.state == "active" and memory.kind in LINKED]

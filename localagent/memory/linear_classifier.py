@@ -1,0 +1,207 @@
+"""The classifier that comes along: linear models over the vectors of the embedded embedder.
+
+A sentence is its vector (384 numbers, calibrated), its words and pairs of words, hashed into 2,048 places (of Chinese,
+characters), and eight marks; multinomial logistic regression gives the probabilities of each kind, and of none. A pair
+of statements is what the core measured of their words, and of their vectors, on the 64 directions in which statements
+differ most, the distances, the products and the newer one; logistic regression gives the probability that the newer one
+makes the older one outdated. `benchmarks/classifier.py` has made the weights (classifier.npz) from sentences written
+for this project, and prints how well they do on sentences that they were not made from.
+"""
+
+from __future__ import annotations
+
+import re
+import threading
+import zlib
+from collections import OrderedDict
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from localagent.abort import AbortSignal
+from localagent.errors import InternalError
+from localagent.memory.classifying import Facts, Guess
+from localagent.memory.embedding import Embedder, Vectors
+from localagent.memory.kinds import Kind
+
+if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
+
+    Numbers = npt.NDArray[np.float64]
+
+WEIGHTS: Final = Path(__file__).with_name("classifier.npz")
+# In the order of the weights, after that of what is not worth remembering.
+KINDS: Final[tuple[Kind, ...]] = (
+    "profile", "preference", "habit", "relationship", "event", "decision", "todo", "fact",
+)  # fmt: skip
+DIRECTIONS: Final = 64
+# Vectors have length 1; so large, their numbers are as large as the other ones.
+SCALE: Final = 10.0
+_WORDS_SCALE: Final = 3.0
+_PLACES: Final = 2048
+# Vectors that are kept: of what was said and what is known.
+_KEPT: Final = 2048
+# Of a longer text, its beginning.
+_LONGEST: Final = 500
+
+_FIRST_PERSON: Final = re.compile(
+    r"\b(?:i|i'm|i've|i'd|i'll|my|me|mine|we|we're|we've|our|us)\b|我|咱|俺", re.IGNORECASE
+)
+_CODE: Final = re.compile(r"[{}()<>=_;`\\\[\]]|\w\.\w|\b[A-Za-z]+[A-Z]\w*|\b(?:null|none|true|false)\b|[a-z]/[a-z]")
+_ASKS: Final = re.compile(r"[?？]|吗|呢")
+_QUOTED: Final = re.compile(r"^[“\"「]|[”\"」]")
+_SUPPOSES: Final = re.compile(r"(?:if|suppose|say|imagine|如果|要是|假|比如)", re.IGNORECASE)
+_WORD: Final = re.compile(r"[A-Za-z0-9']+|[\u4e00-\u9fff]")
+_TOKEN: Final = re.compile(r"[A-Za-z']+|[0-9]+|[\u4e00-\u9fff]|[^\w\s]")
+_MANY_WORDS: Final = 40
+
+
+def marks(sentence: str) -> tuple[float, ...]:
+    """Eight numbers, 0-2."""
+    first = _FIRST_PERSON.search(sentence)
+    return (
+        float(first is not None),
+        float(first is not None and first.start() < 3),
+        float(bool(_ASKS.search(sentence))),
+        float(bool(_CODE.search(sentence))),
+        float(any(char.isdigit() for char in sentence)),
+        min(len(_WORD.findall(sentence)), _MANY_WORDS) / 20,
+        float(bool(_QUOTED.search(sentence))),
+        float(bool(_SUPPOSES.match(sentence))),
+    )
+
+
+def places(sentence: str) -> list[int]:
+    """Where its words and its pairs of words fall; numbers count as one word."""
+    found = ["^", *("0" if word[0].isdigit() else word.lower() for word in _TOKEN.findall(sentence)), "$"]
+    both = (f"{word} {after}" for word, after in pairwise(found))
+    return sorted({zlib.crc32(word.encode("utf-8", "replace")) % _PLACES for word in (*found, *both)})
+
+
+def sentence_rows(vectors: Vectors, sentences: Sequence[str]) -> Numbers:
+    """Shape (sentences, 384 + 2048 + 8 + 1): what the kinds are told by; the last column is 1."""
+    import numpy as np
+
+    hashed = np.zeros((len(sentences), _PLACES))
+    for row, sentence in zip(hashed, sentences, strict=True):
+        at = places(sentence)
+        row[at] = _WORDS_SCALE / len(at) ** 0.5
+    marked = np.array([marks(sentence) for sentence in sentences])
+    return np.hstack([vectors * SCALE, hashed, marked, np.ones((len(sentences), 1))]).astype(np.float64)
+
+
+def pair_rows(older: Vectors, newer: Vectors, measured: Numbers, directions: Numbers) -> Numbers:
+    """Shape (pairs, facts + 3 * 64 + 1). `directions`: (384, 64); `measured`: the facts, of mean 0 and deviation 1."""
+    import numpy as np
+
+    before, after = older @ directions * SCALE, newer @ directions * SCALE
+    parts = (measured, np.abs(before - after), before * after / SCALE, after, np.ones((len(measured), 1)))
+    return np.hstack(parts).astype(np.float64)
+
+
+@dataclass(frozen=True)
+class Weights:
+    """`kinds`: (2441, 9); `directions`: (384, 64); `mean`, `deviation`: of the facts; `outdated`: (pair row)."""
+
+    kinds: Numbers
+    directions: Numbers
+    mean: Numbers
+    deviation: Numbers
+    outdated: Numbers
+
+    @classmethod
+    def load(cls, path: Path = WEIGHTS) -> Weights:
+        import numpy as np
+
+        try:
+            with np.load(path) as stored:
+                return cls(*(stored[name].astype(np.float64) for name in cls.__dataclass_fields__))
+        except (OSError, ValueError, KeyError) as error:
+            raise InternalError(f"the classifier's weights cannot be read: {error}", where=str(path)) from error
+
+    def save(self, path: Path = WEIGHTS) -> None:
+        import numpy as np
+
+        np.savez_compressed(path, **{name: getattr(self, name).astype(np.float16) for name in vars(self)})
+
+    def of_kinds(self, rows: Numbers) -> Numbers:
+        """Probabilities, shape (rows, 9)."""
+        import numpy as np
+
+        values = rows @ self.kinds
+        values = np.exp(values - values.max(axis=1, keepdims=True))
+        return np.asarray(values / values.sum(axis=1, keepdims=True))
+
+    def of_outdated(self, rows: Numbers) -> Numbers:
+        """Probabilities, shape (rows,)."""
+        import numpy as np
+
+        return np.asarray(1 / (1 + np.exp(-np.clip(rows @ self.outdated, -50, 50))))
+
+    def normal(self, measured: Sequence[Facts]) -> Numbers:
+        import numpy as np
+
+        return np.asarray((np.array(measured, np.float64) - self.mean) / self.deviation)
+
+
+class LinearClassifier:
+    """`Classifier`, for several threads. `embedder` gives the embedded one, loaded; `neighbours` the ids of the entries
+    whose vectors are nearest, of a home that keeps vectors of that embedder."""
+
+    def __init__(
+        self,
+        embedder: Callable[[AbortSignal], Embedder],
+        neighbours: Callable[[Vectors, int], list[str]],
+        abort: AbortSignal,
+    ) -> None:
+        self._embedder = embedder
+        self._neighbours = neighbours
+        self._abort = abort
+        self._lock = threading.Lock()
+        self._weights: Weights | None = None
+        self._vectors: OrderedDict[str, Vectors] = OrderedDict()
+
+    def kinds(self, sentences: Sequence[str]) -> list[Guess]:
+        if not sentences:
+            return []
+        likely = self._loaded().of_kinds(sentence_rows(self._of(sentences), sentences))
+        return [Guess(KINDS[int(row[1:].argmax())], float(1 - row[0])) for row in likely]
+
+    def outdated(self, new: str, older: Sequence[str], facts: Sequence[Facts]) -> list[float]:
+        import numpy as np
+
+        if not older:
+            return []
+        weights = self._loaded()
+        vectors = self._of([*older, new])
+        newer = np.repeat(vectors[-1:], len(older), axis=0)
+        rows = pair_rows(vectors[:-1], newer, weights.normal(facts), weights.directions)
+        return [float(value) for value in weights.of_outdated(rows)]
+
+    def nearest(self, text: str, limit: int) -> list[str]:
+        return self._neighbours(self._of([text])[0], limit)
+
+    def _loaded(self) -> Weights:
+        if self._weights is None:
+            self._weights = Weights.load()
+        return self._weights
+
+    def _of(self, texts: Sequence[str]) -> Vectors:
+        """Shape (texts, 384)."""
+        import numpy as np
+
+        short = [text[:_LONGEST] for text in texts]
+        with self._lock:
+            found = {text: self._vectors[text] for text in short if text in self._vectors}
+        missing = [text for text in dict.fromkeys(short) if text not in found]
+        if missing:
+            made = self._embedder(self._abort).embed_passages(missing, self._abort)
+            found |= zip(missing, made, strict=True)
+            with self._lock:
+                self._vectors.update(found)
+                while len(self._vectors) > _KEPT:
+                    self._vectors.popitem(last=False)
+        return np.stack([found[text] for text in short])

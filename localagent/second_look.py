@@ -1,0 +1,39 @@
+"""A second look at sentences of which the rules took nothing, by a classifier that tells by their meaning whether they
+are worth remembering, and as what. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from localagent.errors import EmbeddingFailed, EnvironmentFault
+from localagent.memory.classifying import Classifier
+from localagent.memory.entries import Kind, Scope
+from localagent.policy import Extracted, Said, UndecidedPolicy
+
+# From this probability on a sentence is noted, from the lower one if it makes something outdated that is known.
+# `benchmarks/classifier.py` prints what that lets through.
+NOTED = 0.9
+HALF_NOTED = 0.35
+# Of a message, so many sentences are looked at: it costs some 20 ms each.
+MOST_SENTENCES = 8
+# What counts for every agent, as the rules have it.
+_EVERYWHERE: tuple[Kind, ...] = ("preference", "profile", "habit", "relationship")
+
+
+def second_look(
+    said: Said, found: Sequence[Extracted], undecided: UndecidedPolicy, classifier: Classifier
+) -> Iterator[tuple[Extracted, bool]]:
+    """What the classifier takes of the sentences that `undecided` leaves to it, and whether it is sure; nothing if it
+    cannot be asked."""
+    sentences = list(undecided(said, found))[:MOST_SENTENCES]
+    if not sentences:
+        return
+    try:
+        guesses = classifier.kinds(sentences)
+    except (EmbeddingFailed, EnvironmentFault):
+        return
+    for sentence, guess in zip(sentences, guesses, strict=True):
+        if guess.probability >= HALF_NOTED:
+            scope: Scope = "all" if guess.kind in _EVERYWHERE else "agent"
+            text = sentence.strip(" .。")
+            yield Extracted(guess.kind, text, sentence, scope=scope), guess.probability >= NOTED
