@@ -19,6 +19,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
+from zipfile import BadZipFile
 
 from localagent.abort import AbortSignal
 from localagent.errors import InternalError
@@ -117,9 +118,9 @@ class Weights:
         import numpy as np
 
         try:
-            with np.load(path) as stored:
+            with path.open("rb") as file, np.load(file) as stored:
                 return cls(*(stored[name].astype(np.float64) for name in cls.__dataclass_fields__))
-        except (OSError, ValueError, KeyError) as error:
+        except (OSError, EOFError, ValueError, KeyError, BadZipFile) as error:
             raise InternalError(f"the classifier's weights cannot be read: {error}", where=str(path)) from error
 
     def save(self, path: Path = WEIGHTS) -> None:

@@ -1,0 +1,176 @@
+"""Where the rules do not decide, a classifier does: what is noted of it, and what that makes outdated. Here it is
+played; what the real one is worth, tests/memory/test_classifier.py tells."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+from talking import Talk
+
+from localagent.errors import EmbeddingFailed, EnvironmentFault, LocalAgentError
+from localagent.linking import facts
+from localagent.memory.classifying import Facts, Guess
+from localagent.memory.entries import Add, Kind, NewMemory
+from localagent.messages import Message, TextPart, user
+from localagent.policy import Extracted, ImportancePolicy, Said
+from localagent.remember import Remember
+
+LONG = "Some weeks ago it became a habit that I bake"
+BREAD = "It's bread from the machine for me"
+
+
+class Played:
+    """`Classifier` that is told what to say: the kind and probability of a sentence, and how likely old ones are
+    outdated."""
+
+    def __init__(self) -> None:
+        self.noted: dict[str, tuple[Kind, float]] = {}
+        self.gone: dict[tuple[str, str], float] = {}
+        self.near: list[str] = []
+        self.fault: LocalAgentError | None = None
+        self.asked: list[str] = []
+
+    def kinds(self, sentences: Sequence[str]) -> list[Guess]:
+        self._fail()
+        self.asked += sentences
+        return [Guess(*self.noted.get(sentence.strip(" .。"), ("fact", 0.5))) for sentence in sentences]
+
+    def outdated(self, new: str, older: Sequence[str], facts: Sequence[Facts]) -> list[float]:
+        self._fail()
+        assert len(older) == len(facts)
+        return [self.gone.get((old, new), 0.0) for old in older]
+
+    def nearest(self, text: str, limit: int) -> list[str]:
+        return self.near[:limit]
+
+    def _fail(self) -> None:
+        if self.fault is not None:
+            raise self.fault
+
+
+def noted(text: str, kind: Kind = "fact") -> Add:
+    return Add(NewMemory(kind, text, scope="all"))
+
+
+def whole(message: Said, found: Sequence[Extracted]) -> list[str]:
+    """Every message is left to the classifier, if the rules took nothing of it."""
+    return [] if found else [message.text]
+
+
+@pytest.fixture
+def played() -> Played:
+    return Played()
+
+
+@pytest.fixture
+def talk(tmp_path: Path, rules: ImportancePolicy, played: Played) -> Talk:
+    talk = Talk(tmp_path / "ledger.sqlite3", rules)
+    talk.remember = Remember(talk.memories, rules, whole, lambda: played)
+    return talk
+
+
+@pytest.mark.parametrize(
+    ("text", "kind", "scope"),
+    [
+        (LONG, "habit", "all"),
+        ("面包我自己烤", "habit", "all"),
+        ("The oven is due for a check in May", "event", "agent"),
+    ],
+)
+def test_what_the_classifier_is_sure_of_is_noted_in_the_users_words(
+    talk: Talk, played: Played, text: str, kind: Kind, scope: str
+) -> None:
+    played.noted[text] = (kind, 0.95)
+    (memory,) = talk.say(f"{text}.").added
+    assert (memory.kind, memory.text, memory.scope, memory.origin) == (kind, text, scope, "user")
+    assert memory.evidence == f"{text}."
+
+
+def test_what_it_is_not_sure_of_is_not_noted(talk: Talk, played: Played) -> None:
+    played.noted[LONG] = ("habit", 0.8)
+    assert talk.say(LONG).memories == ()
+
+
+def test_what_it_is_not_sure_of_is_noted_if_it_makes_something_outdated(talk: Talk, played: Played) -> None:
+    talk.say("I buy my bread at the corner every morning")
+    (old,) = talk.memories.select()
+    played.noted[BREAD] = ("habit", 0.5)
+    played.gone[old.text, BREAD] = 0.95
+    written = talk.say(BREAD)
+    assert [(one.text, new.text) for one, new in written.superseded] == [(old.text, BREAD)]
+    assert talk.texts() == [BREAD]
+
+
+@pytest.mark.parametrize(("likely", "left"), [(0.95, [BREAD]), (0.75, ["", BREAD]), (0.5, ["", BREAD])])
+def test_how_sure_it_is_decides_between_replacing_and_keeping_both(
+    talk: Talk, played: Played, likely: float, left: list[str]
+) -> None:
+    talk.say("I buy my bread at the corner every morning")
+    (old,) = talk.memories.select()
+    played.noted[BREAD] = ("habit", 0.95)
+    played.gone[old.text, BREAD] = likely
+    written = talk.say(BREAD)
+    assert talk.texts() == [text or old.text for text in left]
+    assert bool(written.superseded) == (likely > 0.9)
+    assert bool(written.unsure) == (0.6 < likely < 0.9)
+    # The older one bears the newer one's words wherever it is shown.
+    assert bool(talk.memories.corrections([old.id])) == (0.6 < likely < 0.9)
+
+
+def test_an_entry_that_shares_no_word_is_found_by_its_nearness(talk: Talk, played: Played) -> None:
+    old = talk.memories.write([noted("Tofu is the only protein here")])[0]
+    for day in range(12):
+        talk.memories.write([noted(f"Item {day} of the shelf is blue")])
+    played.noted[BREAD] = ("habit", 0.95)
+    played.gone[old.text, BREAD] = 0.95
+    assert not talk.say(BREAD).superseded
+    talk.memories.forget([one.id for one in talk.memories.select() if one.text == BREAD])
+    played.near = [old.id, "0000000000000000"]
+    assert [one.text for one, _ in talk.say(BREAD).superseded] == [old.text]
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("My sister lives in Leeds", "I have settled by the sea"),
+        ("我妹妹住在苏州", "我早就在海边安家"),
+        ("I live in Leeds", "My sister has settled by the sea"),
+        ("My brother bakes", "My sister has given up the oven"),
+    ],
+)
+def test_one_persons_entry_is_never_outdated_by_anothers(talk: Talk, played: Played, old: str, new: str) -> None:
+    talk.memories.write([noted(old, "relationship")])
+    played.noted[new] = ("relationship", 0.95)
+    played.gone[old, new] = 1.0
+    talk.say(new)
+    assert talk.texts()[0] == old
+    assert not talk.memories.corrections([one.id for one in talk.memories.select()])
+
+
+@pytest.mark.parametrize("fault", [EmbeddingFailed("no vectors"), EnvironmentFault("no AVX2")])
+def test_a_classifier_that_cannot_be_asked_leaves_the_rules_alone(
+    talk: Talk, played: Played, fault: LocalAgentError
+) -> None:
+    played.noted[LONG] = ("habit", 0.95)
+    played.fault = fault
+    assert talk.say(LONG).memories == ()
+    assert [memory.text for memory in talk.say("I live in Leeds").added] == ["I live in Leeds"]
+
+
+def test_only_what_the_user_says_is_looked_at(talk: Talk, played: Played) -> None:
+    talk.say(Message("assistant", (TextPart(LONG),)), user("What is a monad?"))
+    assert LONG not in played.asked
+
+
+def test_what_is_not_to_be_remembered_is_not_noted_by_it_either(talk: Talk, played: Played) -> None:
+    text = "Don't remember this: it's bread from the machine for me"
+    played.noted[text] = ("habit", 0.99)
+    assert talk.say(text).memories == ()
+
+
+def test_facts_are_as_many_whatever_the_texts() -> None:
+    texts = ("", "\0", "I live in Leeds", "我住在苏州", "🦊" * 300, "12 34 Mon 5 May", "\ud83d")
+    assert {len(facts(new, old)) for new in texts for old in texts} == {17}
+    assert all(0 <= value <= 2 for new in texts for old in texts for value in facts(new, old))
