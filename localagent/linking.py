@@ -19,12 +19,14 @@ from localagent.memory.entries import Add, Kind, Memories, Memory, NewMemory
 from localagent.memory.filters import Condition
 from localagent.persons import named, of_whom, person_in
 from localagent.planned import Planned, correcting
+from localagent.same_thing import only_of_age
 from localagent.statements import Statement, statement
 
-# From these probabilities on an entry is replaced, or kept beside the newer one and says so. `benchmarks/classifier.py`
-# prints what they let through.
+# From these probabilities on an entry is replaced, or kept beside the newer one and says so; where they hardly share a
+# word, it is replaced only from the first one on. `benchmarks/classifier.py` prints what they let through.
+SURELY = 0.97
 REPLACED = 0.85
-BESIDE = 0.7
+BESIDE = 0.8
 # What is hardly worth remembering, whatever the rules say, corrects nothing.
 LIFELIKE = 0.2
 # Candidates: nearest in meaning, alike in words, newest.
@@ -50,6 +52,12 @@ _ADDITION = re.compile(
 )
 # Of the speaker; "we" may be of anybody close.
 _OWN = re.compile(r"(?:I|I'm|I've|I’m|I’ve)\b|我(?!们|家|的)", re.IGNORECASE)
+_ONCE = re.compile(
+    r"\b(?:just (?:this|for) (?:once|today|this)|only (?:today|this week|this time)|this (?:week|time|once)|"
+    r"for (?:today|tonight|once)|today only|tonight only)\b|这[一]?(?:周|次|回|星期|礼拜)|临时|"
+    r"停课?一次|就今天|只有今天",
+    re.IGNORECASE,
+)
 _NAME = re.compile(r"(?<=[a-z,;:] )[A-Z][\w-]+")
 _LONGEST = 60
 
@@ -102,7 +110,7 @@ def outdated(
         if classifier.kinds([new.text])[0].probability < LIFELIKE:
             return None
         found = _candidates(memories, classifier, new)
-        older = [memory for memory in found if counts(memory) and not of_others(new.text, memory.text)]
+        older = [memory for memory in found if counts(memory) and not apart(new.text, memory.text)]
         if not older:
             return None
         measured = [facts(new.text, memory.text) for memory in older]
@@ -110,7 +118,8 @@ def outdated(
     except (EmbeddingFailed, EnvironmentFault):
         return None  # stays as the rules left it
     most, old = max(zip(likely, older, strict=True), key=lambda pair: pair[0])
-    if most >= REPLACED:
+    shared = len(statement(new.text).content & statement(old.text).content)
+    if most >= (REPLACED if shared > 1 else SURELY):
         return correcting(new, [old], (), used)
     if most >= BESIDE:
         used.add(old.id)
@@ -118,8 +127,11 @@ def outdated(
     return None
 
 
-def of_others(new: str, old: str) -> bool:
-    """Whether they are told of different people: one of somebody close, the other of another one or of the speaker."""
+def apart(new: str, old: str) -> bool:
+    """Whether the newer one cannot make the older one outdated: they are told of different people (one of somebody
+    close, the other of another one or of the speaker), or of different things, or it is so only once."""
+    if only_of_age(new, old) or (_ONCE.search(new) and not _ONCE.search(old)):
+        return True
     who, whose = person_in(new), person_in(old)
     if who.who and whose.who:
         return who.who != whose.who and not (who.name and who.name == whose.name)

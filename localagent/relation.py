@@ -20,7 +20,7 @@ from localagent.in_part import touches
 from localagent.memory.entries import Kind, Memory, NewMemory
 from localagent.narrower import is_exception
 from localagent.persons import in_full, of_whom, person_in
-from localagent.same_thing import of_different_things
+from localagent.same_thing import of_different_things, only_of_age
 from localagent.slots import alternative, prefers, slot_of
 from localagent.statements import (
     CLOSE_SHARE,
@@ -105,7 +105,7 @@ def _relation(
     if person.who == before.who:
         # "My friend ..." is no more in common than "I".
         text, old_text = statement(person.own), statement(before.own)
-    if of_different_things(text.text, old_text.text):
+    if of_different_things(text.text, old_text.text) or only_of_age(new.text, old.text):
         return "other"
     if is_exception(text, old_text, corrects) or (not corrects and _another_occasion(new, text, old, old_text)):
         return "other"

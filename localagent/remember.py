@@ -198,7 +198,7 @@ class Remember:
         for new, sure in guessed:
             if any(has(new.text, one) or has(one, new.text) for one in made):
                 continue
-            planned = self._planned(new, statement(new.text), not sure, used, message)
+            planned = self._planned(new, statement(new.text), False, used, message)
             if planned is not None and (sure or planned.old or planned.in_part):
                 yield planned
 

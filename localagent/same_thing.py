@@ -98,3 +98,22 @@ def _subject_zh(text: str) -> Statement | None:
     if len(text) > MOST_CHARACTERS or _PERSON_ZH.search(text.strip()) or re.search(r"[，。；：,]", text):
         return None
     return said if said.content - _DATE_UNITS else None
+
+
+# An age that somebody reaches, and what says an age in whatever way: "Leo (7)", "is 41", 三岁.
+_SMALL = r"(?:\d{1,3}|[a-z]+ty(?:-\w+)?|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|\w+teen)"
+_REACHES = re.compile(
+    rf"\bturn(?:s|ed|ing) (?:just )?{_SMALL}\b|(?:\d{{1,3}}|[零一二两三四五六七八九十百]+)(?:周)?岁", re.IGNORECASE
+)
+_AGE = re.compile(
+    rf"\b(?:turn(?:s|ed|ing)?|aged?|birthday)\b|\b(?:is|am|are|was)(?: now| only| just| already)? {_SMALL}\b|"
+    rf"['’](?:s|m|re)(?: now| just)? {_SMALL}\b|\(\d{{1,3}}\)|\b(?:years?|months?|weeks?)[- ]old\b|"
+    rf"\b(?:(?-i:[A-Z])[a-z]+|(?:my|our) \w+),? {_SMALL}(?=[,.;)]|$| and\b)|岁|生日|属[鼠牛虎兔龙蛇马羊猴鸡狗猪]|"
+    r"[一二三四五六七八九十]{2,}[。，]?$",
+    re.IGNORECASE,
+)
+
+
+def only_of_age(text: str, other: str) -> bool:
+    """Whether it says how old somebody is now, and the other one says nothing of anybody's age."""
+    return bool(_REACHES.search(text)) and not _AGE.search(other)

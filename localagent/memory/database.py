@@ -164,6 +164,8 @@ class Database:
             tables = self._tables()
         if application != APPLICATION_ID and (application or version or tables):
             raise self.damaged("it is the database of another program")
+        if version < 0:
+            raise self.damaged(f"its format is {version}, which is none")
         if version > migrations.LATEST:
             raise LedgerTooNew(
                 f"this ledger was written by a newer localagent (format {version}; this one knows {migrations.LATEST})",

@@ -43,6 +43,8 @@ DIRECTIONS: Final = 64
 SCALE: Final = 10.0
 _WORDS_SCALE: Final = 3.0
 _PLACES: Final = 2048
+# Statements whose vectors have a lower cosine are about different things: neither makes the other outdated.
+ALIKE: Final = 0.33
 # Vectors that are kept: of what was said and what is known.
 _KEPT: Final = 2048
 # Of a longer text, its beginning.
@@ -180,7 +182,8 @@ class LinearClassifier:
         vectors = self._of([*older, new])
         newer = np.repeat(vectors[-1:], len(older), axis=0)
         rows = pair_rows(vectors[:-1], newer, weights.normal(facts), weights.directions)
-        return [float(value) for value in weights.of_outdated(rows)]
+        alike = (vectors[:-1] * newer).sum(axis=1) >= ALIKE
+        return [float(value) for value in weights.of_outdated(rows) * alike]
 
     def nearest(self, text: str, limit: int) -> list[str]:
         return self._neighbours(self._of([text])[0], limit)

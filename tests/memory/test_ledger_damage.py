@@ -173,6 +173,7 @@ places = st.floats(0, 1) | st.integers(0, 100).map(lambda offset: offset / 100_0
 
 @given(changes=st.lists(st.tuples(places, st.integers(0, 255)), max_size=12), kept=st.just(1.0) | st.floats(0.001, 1))
 @example(changes=[(0.072265625, 128)], kept=1.0)  # a schema that is not UTF-8
+@example(changes=[(0.0002, 128)], kept=1.0)  # a format below zero
 @settings(max_examples=100, deadline=None)
 def test_no_damage_leads_to_a_foreign_error(sound: Path, changes: list[tuple[float, int]], kept: float) -> None:
     content = bytearray(sound.read_bytes())
