@@ -30,6 +30,7 @@ from ._life_news import LIFE, LIFE_NEWS, life_news
 from ._life_zh import LIFE_ZH, close_zh, life_zh
 from ._news import NEWS, REPLACES, is_news
 from ._not_meant import FORGET, NOT_SERIOUS, reported
+from ._only_here import only_here
 from ._own_words import LONG_MESSAGE, Sentence, mask, sentences
 from ._parts import Part, parts
 from ._people import GREETING, INTRODUCED, LONGEST_GREETING
@@ -59,13 +60,6 @@ _IMPERATIVE = re.compile(
     r"^(?:please |always |never |don't |do not |no |use |keep |answer |reply |write |call |be |stop |avoid |"
     r"speak )|^(?:请|不要|别|用|回答|回复|以后|每次|总是)",
     re.I,
-)
-_THREAD = re.compile(
-    r"\b(?:in|for|during|throughout) (?:this|our|the current|the rest of (?:this|our|the)) (?:conversation|chat|"
-    r"thread|session|discussion|dialog(?:ue)?|talk)\b|\bfor now\b|\bfor the moment\b|\btoday only\b"
-    r"|(?:这次|本次|这个|此次|这场|这轮|当前)(?:对话|会话|聊天|谈话|讨论|交流)|这次(?!的?(?:会议|考试|旅行|出差|"
-    r"项目|发布))|暂时|今天的对话",
-    re.IGNORECASE,
 )
 _LEANS = re.compile(
     r"^(?:it|this|that|they|these|those|he|she)(?:'s|'re|'ll)?\b|^(?:它|这个|那个|这(?!周|个月|次|里|学期)|"
@@ -332,7 +326,7 @@ def _entry(message: Said, text: str, hit: Hit, sentence: Sentence, before: Sente
         evidence_start = before.start
     rule, whole = hit.rule, text[sentence.start : sentence.end]
     scope: Scope = "all" if rule.kind in _EVERYWHERE else "agent"
-    if _THREAD.search(whole) and rule.kind in ("preference", "persona"):
+    if only_here(whole) and rule.kind in ("preference", "persona"):
         scope = "thread"
     dated = rule.kind in ("event", "todo", "decision", "fact") and (rule.kind != "fact" or EVENT_NOUN.search(whole))
     return Extracted(

@@ -16,6 +16,7 @@ from localagent.policy import Extracted, Said
 from ._clauses import ASIDE, TASK, Clause, clauses, own_start
 from ._jokes import joke
 from ._not_meant import DEPICTED, FORGET, NOT_SERIOUS, RETELLS, UNREAL, reported
+from ._only_here import only_here
 from ._own_words import LONG_MESSAGE, Sentence, looks_pasted, looks_typed, mask, sentences
 from ._secrets import secret
 
@@ -156,7 +157,7 @@ def _only_replaces(entry: Extracted) -> bool:
 def _is_statement(masked: str, sentence: Sentence, found: Sequence[Clause]) -> bool:
     """No question, no supposition, no task."""
     words = masked[own_start(masked, sentence.start, sentence.end) : sentence.end]
-    if sentence.asks or UNREAL.search(words) or FORGET.match(words):
+    if sentence.asks or UNREAL.search(words) or FORGET.match(words) or only_here(words):
         return False
     asking = [one for one in found if one.asks and (one is found[0] or not _RELATIVE.match(masked, one.own))]
     if asking and not (_NO_SUBJECT.match(words) or _WHATEVER.search(words)):

@@ -180,6 +180,8 @@ def test_own_words_around_a_paste_count(policies: Policies) -> None:
         ("My name is Ana.", 0.95, "all"),
         ("Please always answer in French.", 0.8, "all"),
         ("In this conversation, please answer in French.", 0.8, "thread"),
+        ("For this script, please answer in German.", 0.8, "thread"),
+        ("这份报告请用英文写。", 0.8, "thread"),
         ("这次对话请用英文回答。", 0.8, "thread"),
         ("We decided to use Postgres.", 0.85, "agent"),
         ("I am so tired.", 0.35, "agent"),
