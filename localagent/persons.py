@@ -9,11 +9,14 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 _ROLES = "boss|manager|doctor|dentist|teacher|landlord"
+_PEOPLE = (
+    r"wife|husband|partner|girlfriend|boyfriend|son|daughter|child|kid|mother|mom|mum|father|dad|brother|sister|"
+    r"grandmother|grandma|grandfather|grandpa|uncle|aunt|cousin|niece|nephew|parents|"
+    rf"colleague|neighbou?r|roommate|flatmate|friend|dog|cat|{_ROLES}"
+)
 _KIN_EN = (
-    r"(?:^(?P<k4>Mum|Mom|Dad|Mummy|Daddy|Grandma|Granny|Nana|Grandpa|Grandad)\b|\b(?:my|our) (?:\w+ ){0,2}?(?P<k>wife|"
-    r"husband|partner|girlfriend|boyfriend|son|daughter|child|kid|mother|mom|mum|"
-    r"father|dad|brother|sister|grandmother|grandma|grandfather|grandpa|uncle|aunt|cousin|niece|nephew|parents|"
-    rf"colleague|neighbou?r|roommate|flatmate|friend|dog|cat|{_ROLES})s?\b)"
+    r"(?:^(?P<k4>Mum|Mom|Dad|Mummy|Daddy|Grandma|Granny|Nana|Grandpa|Grandad)\b|"
+    rf"\b(?:my|our) (?:\w+ ){{0,2}}?(?P<k>{_PEOPLE})s?\b)"
 )
 _FAMILY_ZH = (
     r"妻子|老婆|太太|老公|丈夫|女朋友|男朋友|女友|男友|儿子|女儿|孩子|妈妈|母亲|爸爸|父亲|爸妈|父母|[妈爸](?![妈爸])|"
@@ -22,9 +25,10 @@ _FAMILY_ZH = (
 _OTHERS_ZH = r"老板|领导|上司|经理|同事|导师|老师|室友|邻居|朋友|同学|狗|猫|房东"
 # Bare words of the family are the speaker's own.
 _KIN_ZH = (
-    rf"(?:(?:我|我们|咱)(?:家)?(?:的)?(?P<k2>[大小老二]?(?:{_FAMILY_ZH}|{_OTHERS_ZH}))|"
+    rf"(?:(?:我|我们|咱)(?:家)?(?:的)?(?:最?好的?)?(?P<k2>[大小老二]?(?:{_FAMILY_ZH}|{_OTHERS_ZH}))|"
     r"(?<![\u4e00-\u9fff])(?P<k3>老婆|老公|女儿|儿子|妈妈|爸爸|爸妈|父母|孩子|爷爷|奶奶|外婆|外公|哥哥|姐姐|弟弟|妹妹))"
 )
+_KIN_GROUPS = ("k", "k2", "k3", "k4")
 # The same, in other words.
 _SAME_KIN = {
     "mom": "mother", "mum": "mother", "mummy": "mother", "dad": "father", "daddy": "father", "grandma": "grandmother",
@@ -32,6 +36,19 @@ _SAME_KIN = {
     "妈": "妈妈", "母亲": "妈妈", "爸": "爸爸", "父亲": "爸爸", "哥": "哥哥", "姐": "姐姐",
     "妻子": "老婆", "太太": "老婆", "丈夫": "老公", "女友": "女朋友", "男友": "男朋友", "父母": "爸妈",
 }  # fmt: skip
+# A person of a person is another one: "my mother's colleague", 我妈的同事.
+_OF_THEIRS = re.compile(
+    rf"(?:s\b)?(?:,? (?-i:[A-Z])[\w-]+)?(?P<o>(?:['’]s? (?:(?:best|good|old|older|oldest|young|younger|youngest|new|"
+    r"former|little|big|twin|half|only|other|closest|first|second|two|three|ex|late|school|work|baby) ){0,2}"
+    rf"(?:{_PEOPLE})s?\b(?! (?:appointment|visit)\b))+)"
+    r"|(?:[小老阿][\u4e00-\u9fff])?"
+    rf"(?P<o2>(?:家?的?(?:[老新前]|最?好的?|大学|高中|公司)?(?:{_FAMILY_ZH}|{_OTHERS_ZH}))+)",
+    re.IGNORECASE,
+)
+_THEIRS = re.compile(rf"\b(?:{_PEOPLE})(?=s?\b)|{_FAMILY_ZH}|{_OTHERS_ZH}", re.IGNORECASE)
+_ONE_OF = re.compile(rf"\b(?:an?|the|one) (?:\w+ )?(?P<o>{_PEOPLE}) of $", re.IGNORECASE)
+# Who holds an office for somebody is also what they have: "my daughter's teacher is ... now".
+_OFFICE = re.compile(rf"(?:{_ROLES})s?$|(?:老板|领导|上司|经理|导师|老师|房东)$", re.IGNORECASE)
 # What is mine: "my doctor's appointment".
 _NOT_THEIRS = r"(?!(?:['’]s)? (?:appointment|visit|check-?up|office|bill|note)\b)"
 _KIN = re.compile(rf"{_KIN_EN}{_NOT_THEIRS}|{_KIN_ZH}", re.IGNORECASE)
@@ -64,6 +81,7 @@ _FIRST_NAME = re.compile(
     r"(?P<n2>[\u4e00-\u9fff]{2,3}?)(?=昨|今|前天|刚|上|去世|过世|走了|死了)"
 )
 _SUBJECT = re.compile(rf"^{_KIN_EN}(?:,? (?P<n>(?-i:[A-Z])[\w-]+),?)?(?P<s>['’]s)? (?=\S)", re.IGNORECASE)
+_SAYS_OF = re.compile(r"(?:,? (?P<n>(?-i:[A-Z])[\w-]+),?)?(?P<s>['’]s)? (?=\S)")
 _IS = re.compile(
     r"(?:\d|an?\b|in\b|at\b|not\b|now\b|just\b|[a-z]+(?:ing|ed)\b|(?:twen|thir|for|fif|six|seven|eigh|nine)ty)"
 )
@@ -103,20 +121,29 @@ def person_in(text: str) -> Person:
         return Person("", "", _without_doer(text))
     match = _SUBJECT_ZH.match(text)
     if match is not None:
-        rest = re.sub("[他她]", "我", text[match.end() :])
-        return Person(_kin(match), match["n"] or "", f"我{rest}")
+        theirs = _of_theirs(match)
+        office = theirs is not None and _OFFICE.search(theirs[0])
+        at = theirs.end() if theirs and not office else match.end()
+        rest = re.sub("[他她]", "我", text[at:])
+        return Person(_kin(match), "" if theirs else match["n"] or "", f"我{rest}")
     match = _SUBJECT.match(text)
     if match is None:
         return Person("", "", text)
-    rest = _THEY_ARE.sub("I am ", text[match.end() :])
+    theirs = _of_theirs(match)
+    if theirs is not None and not _OFFICE.search(theirs[0]):
+        after = _SAYS_OF.match(text, theirs.end())
+        own = _as_own(text[after.end() :], bool(after["s"])) if after else text
+        return Person(_kin(match), (after["n"] or "").lower() if after else "", own)
+    return Person(_kin(match), (match["n"] or "").lower(), _as_own(text[match.end() :], bool(match["s"])))
+
+
+def _as_own(said: str, possessive: bool) -> str:
+    """What follows who it is, as they would say it; `possessive`: after "'s"."""
+    rest = _THEY_ARE.sub("I am ", said)
     rest = _THEIR.sub("my", _THEY.sub(lambda found: f"I {_first_person(found['v'])}", rest))
-    if match["s"] and not _IS.match(rest):
-        own = f"My {rest}"
-    elif match["s"]:
-        own = f"I am {rest}"
-    else:
-        own = "I " + _VERB.sub(lambda found: found["a"] + _first_person(found["v"]), rest)
-    return Person(_kin(match), (match["n"] or "").lower(), own)
+    if possessive:
+        return f"I am {rest}" if _IS.match(rest) else f"My {rest}"
+    return "I " + _VERB.sub(lambda found: found["a"] + _first_person(found["v"]), rest)
 
 
 def _first_person(verb: str) -> str:
@@ -139,8 +166,19 @@ def whose(text: str) -> str:
 
 def _kin(match: re.Match[str]) -> str:
     groups = match.groupdict()
-    found = next(groups[name] for name in ("k", "k2", "k3", "k4") if groups.get(name)).lower()
-    return _SAME_KIN.get(found, found)
+    found = next(groups[name] for name in _KIN_GROUPS if groups.get(name)).lower()
+    chain = [found]
+    if (theirs := _of_theirs(match)) is not None:
+        chain += _THEIRS.findall((theirs["o"] or theirs["o2"]).lower())
+    if (one := _ONE_OF.search(match.string, 0, match.start())) is not None:
+        chain.append(one["o"].lower())
+    return " of ".join(_SAME_KIN.get(who, who) for who in reversed(chain))
+
+
+def _of_theirs(match: re.Match[str]) -> re.Match[str] | None:
+    """The rest of "my mother's colleague", after one who is close to the speaker."""
+    groups = match.groupdict()
+    return _OF_THEIRS.match(match.string, match.end(next(name for name in _KIN_GROUPS if groups.get(name))))
 
 
 @lru_cache(maxsize=1024)

@@ -7,7 +7,10 @@ import itertools
 import pytest
 from talking import Talk
 
-from localagent.persons import person_in
+from localagent.memory.entries import NewMemory
+from localagent.persons import of_whom, person_in
+from localagent.relation import relation
+from localagent.statements import statement
 
 PEOPLE = ("I", "My sister", "My husband", "My friend Tom")
 PEOPLE_ZH = ("我", "我妹妹", "我老公", "我朋友小王")
@@ -112,3 +115,64 @@ def test_a_part_of_a_sentence_is_of_whom_the_sentence_is(talk: Talk) -> None:
     talk.say("我妹妹搬到苏州了。")
     written = talk.say("我不住上海了，搬到无锡了。")
     assert not written.superseded and not written.in_part
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("My friend lives in Leeds.", "My friend's brother has moved to York."),
+        ("My mother lives in Leeds.", "My mother's colleague has moved to York."),
+        ("My mother lives in Leeds.", "A colleague of my mother's has moved to York."),
+        ("My sister's best friend lives in Leeds.", "My sister has moved to York."),
+        ("My dad's brother lives in Leeds.", "My dad's neighbour has moved to York."),
+        ("My sister has asthma.", "My sister's new boyfriend doesn't have asthma any more."),
+        ("我妈住在北京。", "我妈的同事搬到上海了。"),
+        ("我女儿在华为工作。", "我女儿的朋友换工作了，去了腾讯。"),
+        ("我朋友小王住在深圳。", "我朋友小王的弟弟搬到广州了。"),
+        ("我妹妹的男朋友住在深圳。", "我妹妹搬到广州了。"),
+        ("我最好的朋友住在深圳。", "我搬到广州了。"),
+    ],
+)
+def test_a_person_of_a_person_is_another_one(old: str, new: str) -> None:
+    assert related(old, new) == "other"
+
+
+@pytest.mark.parametrize(
+    ("text", "who", "own"),
+    [
+        ("My sister's best friend lives in Leeds", "friend of sister", "I live in Leeds"),
+        ("My friend Tom's brother's in Leeds", "brother of friend", "I am in Leeds"),
+        ("Dad's a teacher", "father", "I am a teacher"),
+        ("My daughter's teacher is Mrs Lee", "teacher of daughter", "My teacher is Mrs Lee"),
+        ("我妈妈的老同事住在北京", "同事 of 妈妈", "我住在北京"),
+        ("我女儿的老师姓王", "老师 of 女儿", "我的老师姓王"),
+        ("我爸妈住在北京", "爸妈", "我住在北京"),
+    ],
+)
+def test_who_belongs_to_somebody_close_is_named_with_them(text: str, who: str, own: str) -> None:
+    person = person_in(text)
+    assert (person.who, person.own, of_whom(text)) == (who, own, who)
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("My sister's husband lives in Leeds.", "My sister's husband has moved to York."),
+        ("我妈的同事住在北京。", "我妈的同事搬到上海了。"),
+    ],
+)
+def test_a_person_of_a_person_changes_too(old: str, new: str) -> None:
+    assert related(old, new) == "newer"
+
+
+def related(old: str, new: str) -> str:
+    """What the newer one is to the older one, both of somebody's life."""
+    one, other = (text.rstrip(".。") for text in (new, old))
+    made, before = NewMemory("relationship", one), NewMemory("relationship", other)
+    return relation(made, statement(one), before, statement(other), corrects=True)
+
+
+def test_what_a_person_of_a_person_does_replaces_nothing(talk: Talk) -> None:
+    (old,) = talk.say("我妈住在北京。").added
+    written = talk.say("我妈的同事搬到上海了。")
+    assert not written.superseded and not written.in_part and talk.memories.get(old.id).state == "active"
