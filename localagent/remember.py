@@ -15,7 +15,7 @@ from typing import get_args
 
 from localagent.changes import adds
 from localagent.errors import UsageError
-from localagent.forgetting import Request, asked_to_forget, meant, only_a_joke
+from localagent.forgetting import Request, meant
 from localagent.linking import outdated
 from localagent.memory.base import StoredMessage, Thread, Words
 from localagent.memory.classifying import Classifier
@@ -30,6 +30,7 @@ from localagent.repetitions import repeated, repetitions, said_after, statements
 from localagent.second_look import second_look
 from localagent.spoken import spoken
 from localagent.statements import CLOSE_SHARE, Statement, statement
+from localagent.taken_back import taken_back
 from localagent.unsaid import not_to_note
 from localagent.written import Unclear, Written
 
@@ -81,12 +82,13 @@ class Remember:
         guessed: list[tuple[NewMemory, bool]] = []
         corrects: set[int] = set()
         said = spoken(message)
-        requests = list(asked_to_forget(said.text)) if said.role == "user" and message.status == "complete" else []
-        unsaid = not_to_note(said.text) if said.role == "user" else []
+        back = taken_back(self._memories, message, earlier)
+        requests = back.requests(said.text) if said.role == "user" and message.status == "complete" else []
+        unsaid = back.unsaid(said.text) if said.role == "user" else []
         if message.status == "complete" and said.text.strip():
             before = [spoken(one) for one in earlier if one.status != "undone" and one.remembered]
             texts = {one.message_id: one for one in (*before, said)}
-            silent = (*unsaid, *self._memories.hidden_in(message.id))
+            silent = (*unsaid, back.asked, *self._memories.hidden_in(message.id))
             taken = list(self._importance(said, before))
             looked_at = self._second_look(said, taken)
             for extracted, sure in (*((one, None) for one in taken), *looked_at):
@@ -108,9 +110,9 @@ class Remember:
         plan += self._corrected(news, plan, message)
         plan += self._guessed(guessed, plan, message)
         going, unclear = self._forgotten(requests, message, thread)
-        going += self._joked(message, said.text, earlier) if said.role == "user" else []
+        going, unclear = [*going, *back.put_away], (*unclear, *back.unclear)
         passages = [(message.id, passage) for passage in (*unsaid, *repeated_to(said, earlier))]
-        passages += [one for request in unclear for one in request.passages]
+        passages += [*back.passages, *(one for request in unclear if not request.before for one in request.passages)]
         plan += [
             Planned(PutAway(memory.id, asked, tuple(repetitions(self._memories, memory)))) for memory, asked in going
         ]
@@ -141,15 +143,6 @@ class Remember:
                 said = tuple(one for one in stated if one[0] <= message.id)
                 unclear.append(Unclear(request.about, tuple(near[:MOST_ASKED]), said, everything=everything))
         return list(going.values()), tuple(unclear)
-
-    def _joked(self, message: StoredMessage, text: str, earlier: Sequence[StoredMessage]) -> list[tuple[Memory, str]]:
-        """The entries of the message before, where this one says that it was a joke, each with these words."""
-        last = next((one for one in reversed(earlier) if one.message.role == "user" and one.status != "undone"), None)
-        if last is None or not only_a_joke(text):
-            return []
-        found = self._memories.select(Condition("thread_id", "$eq", last.thread_id), limit=MOST_STANDING)
-        meant = (memory for memory in found if memory.message_id == last.id)
-        return [(memory, text.strip()) for memory in meant if not said_after(self._memories, memory, message)]
 
     def _nameable(self, request: Request, message: StoredMessage, thread: Thread) -> list[Memory]:
         """Active entries that a request in this thread may mean."""

@@ -96,7 +96,12 @@ def not_to_note(text: str) -> list[str]:
 def repeats_in_confidence(text: str, answer: str) -> list[str]:
     """Sentences of an answer that have something of what a message asks not to remember: a number, a name or any other
     word that means something; of Chinese, two characters."""
-    kept = [statement(words) for _, _, words in _wishes(text[:MOST_LOOKED_AT])]
+    return repeats(" ".join(words for _, _, words in _wishes(text[:MOST_LOOKED_AT])), answer)
+
+
+def repeats(words: str, answer: str) -> list[str]:
+    """Sentences of an answer that have something of these words, in the same sense."""
+    kept = [statement(one) for one in sentences(words)]
     if not kept:
         return []
     content = frozenset[str]().union(*(one.content for one in kept))
@@ -108,6 +113,18 @@ def repeats_in_confidence(text: str, answer: str) -> list[str]:
         or len(common := content & said.content) >= LEAST_CHARACTERS
         or any(len(word) > 1 for word in common)
     ]
+
+
+def alone_of_what_was_said(text: str) -> bool:
+    """Whether a message is nothing but a wish for discretion about what was said before ("Don't tell anyone.")."""
+    wish = discretion(text.replace("’", "'"))
+    asks = bool(re.search(r"[?？]\s*$", text)) and not _ASKED.match(text)
+    return (
+        wish is not None
+        and not asks
+        and not _LEADS_ON.search(wish[0])
+        and not re.search(r"\w", text[: wish.start()] + text[wish.end() :])
+    )
 
 
 def _wishes(text: str) -> Iterator[tuple[int, int, str]]:

@@ -21,12 +21,14 @@ class Unsure:
 class Unclear:
     """A request to forget what `about` names, and the entries that it may mean; none of them was forgotten.
     `passages`: where it names no entry, what messages (by their ids) say of it, which is not recalled any more.
-    `everything`: it names no entry, but all."""
+    `everything`: it names no entry, but all. `before`: it means the message before it, not what it names;
+    without `passages` there is none."""
 
     about: str
     memories: tuple[Memory, ...]
     passages: tuple[tuple[int, str], ...] = ()
     everything: bool = False
+    before: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,6 +79,14 @@ class Written:
                 said.append(
                     "nothing forgotten: a sentence is not enough to forget everything (localagent memory list, then "
                     "localagent memory forget; localagent memory prune)"
+                )
+                continue
+            if request.before:
+                said.append(
+                    f"not recalled any more: '{_cut(request.about)}', of which nothing was noted (/undo: it is again)"
+                    if request.passages
+                    else f"nothing forgotten: it is not clear what '{_cut(request.about)}' means, for no message goes "
+                    'before it in this thread (say what to forget: "forget that ...", 忘掉……)'
                 )
                 continue
             which = ", ".join(_quoted(memory) for memory in request.memories)

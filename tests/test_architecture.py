@@ -62,6 +62,7 @@ LAYERS: dict[int, set[str]] = {
         "forgetting",
         "discretion",
         "unsaid",
+        "taken_back",
         "repetitions",
         "written",
         "relation",

@@ -63,7 +63,6 @@ def test_what_is_named_is_forgotten(talk: Talk, kept: list[str], going: list[str
         "Forget that I do not like tea.",
         "别忘了我喜欢喝茶。",
         "你忘了我喜欢喝茶吗？",
-        "忘了吧。",
         "先忘掉茶，给我讲个笑话。",
         "她写道：“忘掉我喜欢喝茶。”",
         "把茶从菜谱里删掉。",

@@ -1,0 +1,143 @@
+"""A message that takes back the one before it in its thread: "don't remember that", "scratch that", "just kidding",
+别记这个, 忘了吧. English and Chinese. No I/O of its own."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from localagent.forgetting import MOST_CHARACTERS, PLEASE, PLEASE_ZH, Request, asked_to_forget, only_a_joke
+from localagent.memory.base import StoredMessage
+from localagent.memory.entries import Memories, Memory
+from localagent.memory.filters import Condition
+from localagent.repetitions import said_after
+from localagent.spoken import spoken
+from localagent.unsaid import alone_of_what_was_said, not_to_note, repeats
+from localagent.written import Unclear
+
+# Entries of one thread that are looked through.
+MOST_OF_A_THREAD = 200
+
+_LEAD = (
+    r"(?:(?:no|wait|oops|whoops|hmm+|hm|uh|um|ah|well|yeah|hold on|never ?mind|on second thoughts?|thinking about it|"
+    r"you know what|my mistake|come to think of it)[\s,.!…—–-]*+){0,4}+"
+)
+_SAID = r"I(?:'ve| have)?(?: (?:just|ever))? (?:said|told you|wrote|mentioned|typed|shared)"
+_WHAT_I_SAID = (
+    rf"(?:(?:what(?:ever)?|everything|all(?: that)?|(?:that|the)(?: last)? (?:thing|bit|part|message|sentence)) {_SAID}"
+    r"|(?:the|my|that) (?:last|previous) (?:message|sentence|remark|statement|thing|bit|part)|any of (?:that|this))"
+    r"(?: just now| a moment ago| before)?"
+)
+_TAIL = (
+    r"(?:,? (?:please|thanks|thank you|ok(?:ay)?|though|after all|either|any ?more|from now on|for me|again|will you|"
+    r"would you|actually|down|anywhere|in (?:your )?(?:memory|notes)|from (?:your )?(?:memory|notes)))*\W*"
+)
+_DO_NOT = (
+    r"(?:(?:don't|dont|do not|never|(?:you )?(?:should not|shouldn't|must not|mustn't|"
+    r"(?:don't|do not) (?:have|need) to)|"
+    r"(?:there(?:'s| is) )?no need (?:for you )?to|I(?:'d| would) (?:rather|prefer it if) you (?:didn't|did not)|"
+    r"I(?: don't| do not) want you to|I(?:'d| would) rather you not)"
+    r" (?:(?:remember|memori[sz]e|keep|save|store|note|record|log|write down|hold on to)|(?:make|take|keep) (?:a )?"
+    r"(?:note|record) of))"
+)
+_BACK = re.compile(
+    rf"\W*+{_LEAD}{PLEASE}(?:"
+    rf"{_DO_NOT} (?:that|this|it|{_WHAT_I_SAID})"
+    rf"|(?:forget|un-?remember|scratch|strike) (?:that|this|{_WHAT_I_SAID})"
+    rf"|forget (?:about {_WHAT_I_SAID}|(?:that )?{_SAID}(?: (?:that|this|it|so|anything))?)"
+    rf"|(?:delete|erase|remove|wipe|drop) (?:that|this|it|{_WHAT_I_SAID}) from (?:your |the )?(?:memory|memories|notes)"
+    rf"|(?:leave|keep) (?:that|it|{_WHAT_I_SAID}) out of (?:your |the )?(?:memory|memories|notes)"
+    rf"|(?:I )?take (?:that|it|this) back|pretend (?:that )?I (?:never|didn't) (?:say|said|tell you|mention(?:ed)?)"
+    rf"(?: (?:that|this|it|anything))?){_TAIL}",
+    re.IGNORECASE,
+)
+_LEAD_ZH = r"(?:(?:哎呀?|唉|等等|等一下|不对|算了|对了|不好意思|抱歉|还是|那|嗯|呃|其实)[，,。！!… ]*+){0,4}+"
+_THAT_ZH = (
+    r"(?:(?:我|你)?(?:刚才?|刚刚|上面|前面|方才|上一?(?=[条句])){1,2}(?:我)?(?:说|讲|提|告诉你|写|发)?(?:过|到)?(?:的|那|这|条|句|个|"
+    r"些|件|消息|内容|话|事情?|东西)*|(?:我)?(?:说|讲|提到|告诉你)的(?:那|这)?(?:句|个|些|件)?(?:话|事情?|东西)?|"
+    r"[这那](?:个|件|条|句|些|一?点)?(?:话|事情?|消息|内容|东西)?|它)"
+)
+_NOT_ZH = r"(?:你?(?:也|都|就|可|千万|最好)*(?:别|不要|不用|不必|甭|请勿|勿|无需|不需要)(?:再|帮我|给我|替我|去)*)"
+_NOTE_ZH = r"(?:记(?:住|下来?|录(?:下来)?|着|在心[里上]|进去)?|保存|存(?:下来?|起来)?|留(?:着|下来?)?|保留)"
+_FORGET_ZH = r"(?:忘(?:掉|了|记)|删(?:掉|了|除)|抹掉|清除)"
+_TAIL_ZH = r"(?:了|吧|哦|啊|哈|呀|喔|嘛|啦|就好|就行|好吗|好不好|可以吗|谢谢|[，,。.！!~ ]|就当(?:我)?没说过?)*"
+_BACK_ZH = re.compile(
+    rf"\W*+{_LEAD_ZH}{PLEASE_ZH}(?:"
+    rf"{_NOT_ZH}{_NOTE_ZH}{_THAT_ZH}|{_THAT_ZH}[，, ]?{PLEASE_ZH}{_NOT_ZH}{_NOTE_ZH}"
+    rf"|{_NOT_ZH}把{_THAT_ZH}{_NOTE_ZH}|{_NOT_ZH}(?:记(?:住|下来?|录)?|保存|存(?:下来?|起来))"
+    rf"|(?:把)?{_THAT_ZH}[，, ]?{PLEASE_ZH}(?:都|全|给我)*(?:忘(?:掉|了|记)|从(?:你的)?记忆(?:里|中)?{_FORGET_ZH})"
+    rf"|忘(?:掉|了|记){_THAT_ZH}|忘(?:掉|了)(?=[吧！!，,])|忘掉|(?:{_THAT_ZH})?(?:就)?当(?:做|作)?我(?:刚才)?(?:什么都|啥都)?没(?:有)?"
+    rf"(?:说|讲)过?){_TAIL_ZH}"
+)
+_FIRST_SENTENCE = re.compile(r"[^.!?。！？\n]*[.!。！\n]*")
+
+
+@dataclass(frozen=True, slots=True)
+class TakenBack:
+    """`asked`: the words that take back, "" where none do; `going`: the entries of the message before; `passages`: with
+    ids of messages, what is not recalled any more (of a joke nothing but what its entries say); `before`: what the
+    message before says, "" where there is none."""
+
+    asked: str = ""
+    going: tuple[Memory, ...] = ()
+    passages: tuple[tuple[int, str], ...] = ()
+    joke: bool = False
+    before: str = ""
+
+    @property
+    def put_away(self) -> list[tuple[Memory, str]]:
+        """The entries, each with the words that ask for it."""
+        return [(memory, self.asked) for memory in self.going]
+
+    @property
+    def unclear(self) -> tuple[Unclear, ...]:
+        """Where it puts no entry away, what it means."""
+        if self.joke or self.going or not self.asked:
+            return ()
+        return (Unclear(self.before or self.asked, (), self.passages, before=True),)
+
+    def unsaid(self, text: str) -> list[str]:
+        """What else a message asks not to note."""
+        return not_to_note(text if self.joke else text.replace(self.asked, "", 1))
+
+    def requests(self, text: str) -> list[Request]:
+        """What else it asks to forget."""
+        return [one for one in asked_to_forget(text) if not self.asked or one.asked not in self.asked]
+
+
+def takes_back(text: str) -> str:
+    """The first sentence of a message, if it says nothing but that the message before is not to be remembered."""
+    if len(text) > MOST_CHARACTERS:
+        return ""
+    first = _FIRST_SENTENCE.match(text)
+    sentence = first[0] if first is not None else text
+    plain = sentence.replace("’", "'")
+    if _BACK.fullmatch(plain) or _BACK_ZH.fullmatch(plain):
+        # "Don't remember this. My PIN is ...": of what follows.
+        leads_on = re.search(r"\bthis\b|这", plain) and re.search(r"\w", text[len(sentence) :])
+        return "" if leads_on else sentence.strip()
+    whole = text.strip()
+    return whole if alone_of_what_was_said(whole) else ""
+
+
+def taken_back(memories: Memories, message: StoredMessage, earlier: Sequence[StoredMessage]) -> TakenBack:
+    """What a message of the user takes back."""
+    text = spoken(message).text
+    joke = only_a_joke(text)
+    asked = text.strip() if joke else takes_back(text)
+    if not asked or message.message.role != "user" or message.status != "complete":
+        return TakenBack()
+    turns = [one for one in earlier if one.status != "undone"]
+    at = next((at for at in range(len(turns) - 1, -1, -1) if turns[at].message.role == "user"), None)
+    if at is None:
+        return TakenBack(asked, joke=joke)
+    last, words = turns[at], spoken(turns[at]).text.strip()
+    found = memories.select(Condition("thread_id", "$eq", last.thread_id), limit=MOST_OF_A_THREAD)
+    made = (memory for memory in found if memory.message_id == last.id)
+    going = tuple(memory for memory in made if not said_after(memories, memory, message))
+    if joke:
+        return TakenBack(asked, going, joke=True, before=words)
+    answers = (one for one in turns[at + 1 :] if one.message.role == "assistant")
+    again = [(one.id, sentence) for one in answers for sentence in repeats(words, spoken(one).text)]
+    return TakenBack(asked, going, ((last.id, words), *again, (message.id, asked)), before=words)
