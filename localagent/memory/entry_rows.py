@@ -7,6 +7,7 @@ import hashlib
 import math
 import re
 import unicodedata
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import cast, get_args
 
@@ -192,3 +193,8 @@ def replacement(memory: Memory, tenant: str) -> tuple[str, tuple[Value, ...]]:
 
 def _values(memory: Memory, tenant: str) -> tuple[Value, ...]:
     return (*(getattr(memory, name) for name in COLUMNS), tenant, digest_of(memory.text))
+
+
+def marks(values: Sequence[object]) -> str:
+    """A question mark for each, for SQL."""
+    return ", ".join("?" * len(values))

@@ -34,6 +34,7 @@ from localagent.memory.entry_rows import (
     digest_of,
     fresh,
     insertion,
+    marks,
     memory_of,
     number,
     of_kind,
@@ -43,7 +44,7 @@ from localagent.memory.entry_rows import (
 )
 from localagent.memory.filters import Filter, to_sql
 from localagent.memory.links import following, joined, without
-from localagent.memory.partly import correct_in_part, correct_nothing, corrections
+from localagent.memory.partly import correct_in_part, correct_nothing, corrections, set_right
 from localagent.memory.passages import Passages
 from localagent.memory.sources import mark_read, stands, thread_of, unread
 
@@ -121,13 +122,13 @@ class SqliteMemories:
         condition, parameters = to_sql(where, FIELDS) if where is not None else ("1", [])
         if pinned is not None:
             condition += f" AND pinned = {int(pinned)}"
-        sql = f"state IN ({_marks(states)}) AND {condition} ORDER BY created_at DESC, rowid DESC LIMIT ?"
+        sql = f"state IN ({marks(states)}) AND {condition} ORDER BY created_at DESC, rowid DESC LIMIT ?"
         return self._rows(sql, *states, *parameters, -1 if limit is None else max(0, limit), tenant="tenant")
 
     def alike(self, text: str, kinds: Iterable[Kind], *, limit: int = 10) -> list[Memory]:
         """Those in the very same words come first, then by BM25 of the words they share."""
         kinds, limit, text = tuple(kinds), max(0, limit), plain(text)
-        same = f"digest = ? AND +state = 'active' AND +kind IN ({_marks(kinds)}) ORDER BY created_at LIMIT ?"
+        same = f"digest = ? AND +state = 'active' AND +kind IN ({marks(kinds)}) ORDER BY created_at LIMIT ?"
         found = {memory.id: memory for memory in self._rows(same, digest_of(text), *kinds, limit, tenant="tenant")}
         for memory_id in best_matches(self.database, self.tenant, text, kinds, limit):
             found.setdefault(memory_id, self.get(memory_id))
@@ -159,6 +160,8 @@ class SqliteMemories:
             if new != old:
                 new = replace(new, accessed_at=max(new.accessed_at, self.now()))
                 self.put(connection, new)
+            if new.text != old.text:
+                set_right(connection, new.id)
         return new
 
     def pin(self, memory_id: str, pinned: bool = True) -> Memory:
@@ -223,7 +226,7 @@ class SqliteMemories:
             memory = self.get(memory_id)
             links = self._links()
             ids = tuple(joined(links, memory.id))
-            found = self._rows(f"id IN ({_marks(ids)}) ORDER BY valid_from, created_at", *ids)
+            found = self._rows(f"id IN ({marks(ids)}) ORDER BY valid_from, created_at", *ids)
         # At one time, the one that was superseded first.
         return sorted(found, key=lambda one: (one.valid_from, -len(following(links, one.id))))
 
@@ -394,7 +397,3 @@ class SqliteMemories:
         )
         correct_in_part(connection, change.in_part, memory.id)
         return memory.id
-
-
-def _marks(values: Sequence[object]) -> str:
-    return ", ".join("?" * len(values))

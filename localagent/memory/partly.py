@@ -42,3 +42,8 @@ def corrections(database: Database, tenant: str, memory_ids: Iterable[str]) -> d
     for older, text in database.query(_CORRECTIONS, (json.dumps(list(memory_ids)), tenant)):
         found.setdefault(str(older), []).append(str(text))
     return found
+
+
+def set_right(connection: sqlite3.Connection, memory_id: str) -> None:
+    """Somebody has edited it: it says what is so. Inside the caller's transaction."""
+    connection.execute("DELETE FROM corrected_in_part WHERE memory_id = ?", (memory_id,))

@@ -226,6 +226,17 @@ def test_two_corrections_of_one_entry_leave_the_later(home: Home) -> None:
     assert memories.select() == [second] and memories.get(first.id).superseded_by == second.id
 
 
+def test_an_entry_that_is_edited_says_what_is_so(home: Home) -> None:
+    memories = home.memories()
+    old = home.add("Physio is on Tuesdays at 5 in town")
+    memories.write([Add(NewMemory("fact", "Physio's on Mondays now"), (old.id,))])
+    assert memories.corrections([old.id]) == {old.id: ["Physio's on Mondays now"]}
+    memories.edit(old.id, importance=0.9)
+    assert memories.corrections([old.id])
+    memories.edit(old.id, text="Physio is on Mondays at 5 in town")
+    assert memories.corrections([old.id]) == {}
+
+
 def test_a_clock_that_goes_back_keeps_the_order(tmp_path: Path) -> None:
     times = iter([100.0, 50.0, 20.0, 10.0, 5.0])
     home = Home(tmp_path / "ledger.sqlite3", lambda: next(times))
