@@ -18,7 +18,8 @@ _DONT = (
     r"(?:don't|dont|do not|never|(?:you )?(?:must|should|can|may|will)(?:n't| not| never)|you can't|you won't|"
     r"better not|"
     r"(?:promise|swear) (?:me )?(?:not to|(?:that )?you(?: won't|'ll not| will not))|"
-    r"I(?:'d| would) (?:rather|prefer it if) you (?:didn't|did not))(?: ever)?"
+    r"I(?:'d| would) (?:rather|prefer it if) you (?:didn't|did not))"
+    r"(?:,? (?:ever|yet|please|you dare|just|under any circumstances|for now|for the moment),?)?"
 )
 _ABOUT = rf"(?: (?:(?:about|of) )?(?:{_THIS}|what I (?:say|said|told you)))?"
 # To whom nothing is to be told, as a request by itself.
@@ -32,6 +33,8 @@ _SILENCE = (
     rf"|{_DONT} let {_THIS} get out|{_THIS} (?:must not|mustn't|can't|cannot|may not|should not|shouldn't) get out"
     rf"|I(?: don't|'d rather not| do not) want (?:{_ANYONE}|him|her|them|{NAME}|my [\w'-]+) to (?:know|find out|"
     rf"hear){_ABOUT}"
+    rf"|(?:tell|(?:mention|say) (?:{_THIS}|a word|anything) to) (?:no one|nobody|not a soul)(?: else)?{_ABOUT}"
+    rf"|(?:nobody|no one)(?: else)? (?:needs|has|ought) to (?:know|hear|find out){_ABOUT}"
     rf"|(?:be discreet(?: about {_THIS})?|treat {_THIS} (?:as (?:strictly )?confidential|confidentially|"
     rf"with discretion))"
     rf"|(?:nobody|no one)(?: else)? (?:must|should|may|can|is (?:supposed|allowed|meant) to) (?:ever )?"
@@ -53,6 +56,20 @@ _IS = (
     r"(?:between (?:us|you and me|ourselves|the two of us)|confidential|secret|private|hush-hush|"
     r"for your (?:eyes|ears) only|not public))"
 )
+_STAYS = (
+    rf"(?:(?:{_THIS}|what I(?:'m about to| am about to)? (?:say|tell you)(?: now)?|what is said here) "
+    r"(?:stays?|remains?|(?:has|needs|ought) to stay|(?:must|should) stay|(?:doesn't|does not|must not|mustn't|"
+    r"should not|shouldn't|won't|never) leaves?) (?:(?:just|strictly|only) )?(?:(?:in|inside|within) )?"
+    r"(?:(?:this|these|our) (?:four )?(?:room|chat|thread|conversation|walls)|the (?:room|family)))"
+)
+# Somebody's own secret.
+_THEY = rf"(?:(?:he|she|they|who|(?:my|our|his|her|their) [\w'-]+(?: [\w'-]+)?|{NAME})(?: really| still)?)"
+_THEY_WISH = (
+    rf"(?:{_THEY}(?: (?:doesn't|does not|don't|do not|wouldn't|would not)(?: really)? want {_ANYONE} to "
+    rf"(?:know|find out|hear)|(?:'d| would) (?:rather|prefer) (?:that )?(?:nobody|no one) "
+    rf"(?:knew|found out)| wants? (?:nobody|no one) to (?:know|find out|hear)| wants? (?:to keep )?"
+    rf"(?:{_THIS} )?(?:kept )?(?:secret|quiet|private)){_ABOUT})"
+)
 _AMONG = r"(?:(?:just |strictly |only ){0,2}between (?:us|you and me|ourselves|the two of us)(?: only)?)"
 _TELLING = (
     rf"(?:I(?:'m| am)? (?:only )?tell(?:ing)? (?:only )?you (?:{_THIS} )?(?:in (?:strict )?confidence|privately)"
@@ -72,22 +89,27 @@ _YET = (
     r"until \w+(?: \w+)?)){0,4}"
 )
 _BEGINS = (
-    r"^[\s(]*+(?:(?:hey|psst|so|hi|hello|oh|and|also|but|well|by the way|btw|listen|look|please|kindly|ok|okay|now|"
+    r"^[\s(]*+(?:(?:hey|psst|so|hi|hello|oh|"
+    r"for now|for the moment|for the time being|until then|at least|and|also|but|well|"
+    r"by the way|btw|listen|look|please|kindly|ok|okay|now|"
     r"then|"
     r"just|actually|sorry|can you|could you|would you|will you|I want you to|I'd like you to|"
     r"let's)\b[\s,!:.–—-]*+){0,6}+"
 )
 _END = r"(?=\s?[,:;.!?)–—]|\s-\s|\s(?:but|because|since|and)\b|\s*$)"
 _FIRST = re.compile(
-    rf"{_BEGINS}(?:(?:{_SILENCE}|{_KEEP}|{_IS}|{_TELLING}){_YET}{_END}|{_ALONE}\s?(?=[,:–—-])"
+    rf"{_BEGINS}(?:(?:{_SILENCE}|{_KEEP}|{_IS}|{_STAYS}|{_TELLING}){_YET}{_END}|{_THEY_WISH}{_YET}(?=[\s.!)…]*$|:)|{_ALONE}\s?(?=[,:–—-])"
     # "Between us we have five children": together.
     rf"|{_AMONG}(?=\s?[,:–—]| -)(?!,? (?:we|there)(?:'ve|'re| have| are| own| earn| make)\b)"
-    rf"|{_DONT} (?:tell {_ANYONE}|let {_ANYONE} (?:know|find out)) (?=(?:that|about|what|why|how|who|where|when)\b))",
+    rf"|{_THEY} (?:doesn't|does not|don't|do not) want {_ANYONE} to (?:know|find out|hear) "
+    r"(?=(?:that|about|what|why|how|who)\b)"
+    rf"|(?:{_DONT} tell {_ANYONE}|tell (?:no one|nobody)|{_DONT} let {_ANYONE} (?:know|find out)) "
+    r"(?=(?:that|about|what|why|how|who|where|when)\b))",
     re.IGNORECASE,
 )
 _LAST = re.compile(
     rf"(?:[,;(–—]|\s-|\b(?:but|and|so))\s*+(?:(?:so|but|and|please|ok(?:ay)?|though|because|yet|just)[,\s]\s*+){{0,4}}+"
-    rf"(?:{_SILENCE}|{_KEEP}|{_IS}|{_AMONG}|{_TELLING}){_YET}[\s.!)…]*$",
+    rf"(?:{_SILENCE}|{_KEEP}|{_IS}|{_STAYS}|{_AMONG}|{_TELLING}|{_THEY_WISH}){_YET}[\s.!)…]*$",
     re.IGNORECASE,
 )
 # Somebody else's request, told.
@@ -103,8 +125,10 @@ _WHO_ZH = (
     r"爷爷|奶奶|外公|外婆|"
     r"儿子|女儿|孩子|家里?人|父母|同事|老板|领导|朋友|室友|上司|经理|客户)们?|(?![我你您咱])\w{2,3})"
 )
+# For how long, and how much.
+_YET_ZH = r"(?:先|暂时|暂且|目前|现在|眼下|最近|这阵子|这段时间|还|都|也)"
 _NOT_ZH = (
-    r"我?(?:千万|可|绝对|最好|请你?|记得|务必|麻烦你?){0,4}(?:别|不要|不能|不可以|不许|不准|不得|请勿|勿|不想|"
+    rf"我?(?:千万|可|绝对|最好|请你?|记得|务必|麻烦你?|{_YET_ZH}){{0,4}}(?:别|不要|不能|不可以|不许|不准|不得|请勿|勿|不想|"
     r"不希望你?)(?:再|去|跟着){0,2}"
 )
 _SILENCE_ZH = (
@@ -114,7 +138,7 @@ _SILENCE_ZH = (
     rf"张扬|往外(?:说|传|讲)|到处(?:说|讲|传))"
     rf"(?:这(?:件|个)?事|这些?)?|{_NOT_ZH}(?:让|给)(?:人|{_WHO_ZH})(?:知道|发现|听到|听见)|"
     r"[跟和对]?谁(?:都|也)(?:别|甭|不要|不能|不许|不准)(?:说|讲|告诉)"
-    r"|(?:请|要|麻烦|你|一定要?|务必|帮我|替我|给我|为我|得){0,5}(?:严格)?保密|(?:请|要|麻烦|你|一定要?|务必|帮我|"
+    r"|(?:请|要|麻烦|你|一定要?|务必|帮我|替我|给我|为我|得|先|暂时|暂且|目前|现在){0,5}(?:严格)?保密|(?:请|要|麻烦|你|一定要?|务必|帮我|"
     r"替我|给我|为我|得){0,5}(?:守住?|保守)(?:这个|这)?秘密|"
     r"(?:烂|放)在肚子里))"
 )
@@ -136,14 +160,21 @@ _TELLING_ZH = (
 )
 _ALONE_ZH = r"(?:(?:绝密|机密|秘密|保密|私密)(?=[：:]))"
 _TAIL_ZH = r"(?:哦|啊|哈|吧|呀|喔|嘛|了|啦|的|呢|就好|就行|就够了|好吗|行吗|可以吗){0,4}"
+# Somebody's own secret.
+_THEY_ZH = r"(?:他们?|她们?|本人|对方|(?:[我咱](?:们)?(?:的)?)?[\u4e00-\u9fff]{2,4}?)"
+_THEY_WISH_ZH = (
+    rf"(?:{_THEY_ZH}(?:自己|本人|可|其实|并|{_YET_ZH}){{0,3}}(?:不想|不愿意?|不希望|不肯|不让)(?:让|被|给)?"
+    r"(?:人家?|别人|任何人|其他人|外人|大家|旁人)(?:知道|发现|听到|晓得))"
+)
 _FIRST_ZH = re.compile(
     rf"^[\s（(]*+(?:(?:嘿|喂|对了|那个|嘘|其实|还有|顺便说一?下?|说真的|哎|唉|你好|请|麻烦|拜托|帮我|你|您|可以|能不能|"
     rf"能否|可不可以|现在|就|那|也|还是)[，,！!\s]*+){{0,6}}"
-    rf"(?:(?:{_SILENCE_ZH}|{_IS_ZH}|{_ONLY_ZH}|{_TELLING_ZH}){_TAIL_ZH}(?=\s*[，,：:。！!；;？?）)—]|\s|$)|{_ALONE_ZH})"
+    rf"(?:(?:{_SILENCE_ZH}|{_IS_ZH}|{_ONLY_ZH}|{_TELLING_ZH}){_TAIL_ZH}(?=\s*[，,：:。！!；;？?）)—]|\s|$)|{_ALONE_ZH}"
+    rf"|{_THEY_WISH_ZH}(?:这件?事|此事)?{_TAIL_ZH}(?=[\s。！!）)]*$|[：:]|[他她]))"
 )
 _LAST_ZH = re.compile(
     rf"(?:[，,；;（(：:]|——?|\s)\s*+(?:但是?|不过|请你?|你|麻烦|千万|最好|可|所以|而且|这|拜托|记得){{0,5}}"
-    rf"(?:{_SILENCE_ZH}|{_IS_ZH}|{_ONLY_ZH}){_TAIL_ZH}[\s。.！!）)~～]*$"
+    rf"(?:{_SILENCE_ZH}|{_IS_ZH}|{_ONLY_ZH}|{_THEY_WISH_ZH}){_TAIL_ZH}[\s。.！!）)~～]*$"
 )
 
 
