@@ -58,7 +58,9 @@ class Written:
         for old, new in self.superseded:
             word = "done" if old.kind == "todo" and new.kind != "todo" else "replaces"
             said.append(
-                f"{word}: {_quoted(old)}" if word == "done" else f"remembered: {_shown(new)}; {word}: {_quoted(old)}"
+                f"{word}: {_quoted(old)}"
+                if word == "done"
+                else f"remembered: {_shown(new)}; {word}: {_quoted(old)} (back with localagent memory restore {old.id})"
             )
         said += [
             f"remembered: {_shown(new)}; both kept: it corrects a part of {_quoted(old)}" for old, new in self.in_part

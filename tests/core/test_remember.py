@@ -95,7 +95,8 @@ def test_a_correction_takes_the_place_of_what_it_corrects(talk: Talk, older: str
     assert (kept.state, kept.superseded_by) == ("superseded", new.id)
     assert kept.valid_to == new.valid_from
     assert [memory.id for memory in talk.memories.chain(new.id)] == [first.id, new.id]
-    assert written.lines() == [f"remembered: {new.kind} '{new.text}'; replaces: '{first.text}'"]
+    back = f"(back with localagent memory restore {first.id})"
+    assert written.lines() == [f"remembered: {new.kind} '{new.text}'; replaces: '{first.text}' {back}"]
 
 
 @pytest.mark.parametrize(
