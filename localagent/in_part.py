@@ -28,7 +28,62 @@ _NAME = re.compile(
     r"July|August|(?:Sept|Nov|Dec)ember|October|I'|AM\b|PM\b|TODO)[A-Z][\w-]*|(?<![\w.])[A-Z]{1,3}[-_]?\d+\b"
 )
 _NAMES_TOGETHER = re.compile(rf"(?:{_NAME.pattern})(?: (?:{_NAME.pattern}))*")
-_AS_WHAT = re.compile(r"\bwork(?:s|ed|ing)? (?:.{1,40} )?as an? \w", re.IGNORECASE)
+_AS_WHAT = re.compile(
+    r"\bwork(?:s|ed|ing)? (?:.{1,40} )?as an? \w|在(?!家)[^，。]{1,14}(?:当|担任)[^了，。]", re.IGNORECASE
+)
+_DOES_THERE = re.compile(r"在(?!家)[^，。]{1,14}做[^了，。]")
+# Another employer; another trade may be with the same one.
+_LEAVES_WORK = re.compile(r"跳槽|换了?[^，。]{0,3}工作|入职|离职|辞|退休|在[^，。]{1,14}(?:做|上班|工作|任职)")
+_WEEK = frozenset("mon tue wed thu fri sat sun weekend 周末".split())
+_EVERY_DAY = re.compile(
+    r"\b(?:every|each) (?:single )?(?:day|morning|evening|night|afternoon)\b|\bdaily\b|\balways\b|每[天日晚早]|天天",
+    re.IGNORECASE,
+)
+_ON_DAYS = re.compile(r"\b(?:weekends?|weekdays?|workdays?|holidays)\b|周末|工作日|节假日|平时", re.IGNORECASE)
+_ONLY = re.compile(r"\b(?:only|just)\b|只|仅", re.IGNORECASE)
+_DAY = r"(?:(?:mon|tues|wednes|thurs|fri|satur|sun)days?|(?:周|星期|礼拜)[一二三四五六日天])"
+_SEVERAL_DAYS = re.compile(rf"{_DAY}(?: ?(?:,|and|&|和|、|与|跟) ?){{1,2}}{_DAY}", re.IGNORECASE)
+# Of one case alone; what is so from now on is no case.
+_CASE = re.compile(
+    r"\b(?:at|on|in|during|with|before|after|when|while|if|unless)\b|的?时候?|期间|[早午晚]饭|[前后里](?=不|没|别)",
+    re.IGNORECASE,
+)
+_FROM_NOW_ON = re.compile(
+    r"\b(?:any ?more|any longer|no longer|now|these days|nowadays|since)\b|不再|现在|以后|再也|了[。！!]?$",
+    re.IGNORECASE,
+)
+# Why something is so, where that is an illness: it outlasts what it was the reason of.
+_REASON = re.compile(
+    r"\b(?:because of|due to|owing to|on account of|for) (?:my|his|her|their|our|the|an?) (?P<a>[^,;.]{3,40})"
+    r"|\b(?:because|since|as) (?:I|he|she|we) (?:have|has|had) (?P<b>[^,;.]{3,40})"
+    r"|(?:因为|由于|因)(?:我|他|她)?(?:有|得了?|患)?(?P<c>[^，。；]{2,12}?)(?=[在不才没吃喝做去戒停改要每，。；]|$)|治(?P<d>[^，。；]{2,8})",
+    re.IGNORECASE,
+)
+_ILLNESS = re.compile(
+    r"\w(?:itis|osis|psia|psy|emia|aemia|oma|algia|pathy|betes)\b|\b(?:diseas|disorder|syndrom|condition|illness|"
+    r"intoleran|allerg|asthma|cancer|tumou?r|migraine|gout|reflux|anxiety|depress|adhd|infection|injur|surgery|pregnan|"
+    r"celiac|coeliac|heart|kidney|liver|thyroid|stomach|blood|knee|back|joint|hip)"
+    r"|病|症|炎|癌|瘤|癫痫|痛|过敏|不耐|血压|血糖|血脂|尿酸|结石|[肾肝胃肺]|心脏|甲状腺|哮喘|抑郁|焦虑|贫血|手术|受伤|骨折|怀孕",
+    re.IGNORECASE,
+)
+# What is done otherwise is done when it was to be done, and with whom.
+_OTHERWISE = re.compile(r"\b(?:instead|rather)\b|改[去成到为]|换成", re.IGNORECASE)
+_SEASON = re.compile(
+    r"\b(?:christmas|easter|thanksgiving|new year|spring|summer|autumn|winter|half-?term)\b|"
+    r"国庆|五一|春节|元旦|中秋|端午|清明|寒假|暑假|[春夏秋冬]天|过年|\d+月|[一二三四五六七八九十]+月",
+    re.IGNORECASE,
+)
+_COMPANY = re.compile(
+    r"\b(?:to|in) [\w ]{2,20} with (?P<a>(?-i:[A-Z])[\w-]+|(?:my|our|some) \w+)"
+    r"|[和跟陪](?P<b>[\u4e00-\u9fff]{2,4}?)(?=一起|一块|去|到|在)",
+    re.IGNORECASE,
+)
+_MONTH = re.compile(
+    r"\b(?:jan|feb|mar|apr|may|jun|jul|aug|sept?|oct|nov|dec)(?:[a-z]{2,6})?\b|月(?![底初末中])|\d[/-]\d", re.IGNORECASE
+)
+_DAY_OF_MONTH = re.compile(
+    r"\bthe \d{1,2}(?:st|nd|rd|th)\b|(?<![月\d])[\d一二三四五六七八九十]{1,3}[号日]", re.IGNORECASE
+)
 # Of the whole, whatever its time and place was.
 _OFF = re.compile(
     r"\b(?:cancell?ed|called off|is off|was off|no longer|not (?:\w+ ){1,5}any ?more|n't (?:\w+ ){1,5}any ?more|quit|"
@@ -42,6 +97,8 @@ def leaves(new: NewMemory, old: Memory | NewMemory) -> bool:
     text, before = statement(new.text), statement(old.text)
     if shifts(new.text):
         return True  # two weeks later than what?
+    if _is_case(text, before) or _keeps(new.text, text, old.text, before):
+        return True
     if goes_elsewhere(text, before) and not (text.days or text.numbers):
         return bool(before.days or before.numbers)  # on the same day as before
     if _lists_more(new.text, text, old.text, before):
@@ -53,6 +110,39 @@ def leaves(new: NewMemory, old: Memory | NewMemory) -> bool:
     return _says_more(new.text, text, old.text, before)
 
 
+def _is_case(text: Statement, before: Statement) -> bool:
+    """Whether the newer one is of one case of the older one alone: of one of several days, of some days of every day,
+    or of one occasion."""
+    days, days_before = set(text.days) & _WEEK, set(before.days) & _WEEK
+    if _ONLY.search(text.text):
+        return False
+    if days & days_before and days_before - days and not _SEVERAL_DAYS.search(text.text):
+        return True
+    if _EVERY_DAY.search(before.text) and (days or _ON_DAYS.search(text.text)):
+        return not _EVERY_DAY.search(text.text)
+    if not text.denies or before.denies or _FROM_NOW_ON.search(text.text):
+        return False
+    narrower = before.content < text.content and _CASE.search(text.text) is not None
+    return narrower or (before.content <= text.content and bool(set(text.days) - set(before.days)))
+
+
+def _keeps(new: str, text: Statement, old: str, before: Statement) -> bool:
+    """Whether the older one gives an illness as its reason, a month or a companion, that the newer one does not."""
+    reason = _REASON.search(old)
+    if reason is not None:
+        why = next(value for value in reason.groups() if value)
+        if _ILLNESS.search(why) and not statement(why).content & text.content:
+            return True
+    if _DAY_OF_MONTH.search(new) and _MONTH.search(old) and not _MONTH.search(new):
+        return True
+    if not _OTHERWISE.search(new):
+        return False
+    if not text.days and not _SEASON.search(new) and (before.days or _SEASON.search(old)):
+        return True
+    company = _COMPANY.search(old)
+    return company is not None and (company["a"] or company["b"]).lower() not in new.lower()
+
+
 def _says_more(new: str, text: Statement, old: str, before: Statement) -> bool:
     if whose(old) and not whose(new):
         return True
@@ -61,6 +151,8 @@ def _says_more(new: str, text: Statement, old: str, before: Statement) -> bool:
     if _names_more(new, old):
         return True
     if _AS_WHAT.search(old) and not _AS_WHAT.search(new) and not _OFF.search(new):
+        return True
+    if _DOES_THERE.search(old) and not _LEAVES_WORK.search(new) and re.search(r"[做当任转]", new):
         return True
     return not _OFF.search(new) and text.denies == before.denies and _has_more_values(text, before)
 

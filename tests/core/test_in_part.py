@@ -8,6 +8,8 @@ from pathlib import Path
 import pytest
 from talking import Talk
 
+from localagent.in_part import leaves
+from localagent.memory.entries import NewMemory
 from localagent.policy import Policies
 from localagent.recall import Recall, RecallLimits, Request
 
@@ -25,7 +27,14 @@ from localagent.recall import Recall, RecallLimits, Request
         ("The meeting with Bob is on Friday at 3pm in Vienna.", "The meeting with Bob was moved to Monday.", "Vienna"),
         ("My locker number is 12345 and it is paid until May 2030.", "My locker number is 99887.", "May 2030"),
         ("I'm allergic to nuts and shellfish.", "I'm no longer allergic to shellfish.", "nuts"),
+        ("I swim on Mondays and Thursdays.", "My Thursday swim is on Friday now.", "Mondays"),
+        ("I drink wine.", "I don't drink wine at lunch.", "I drink wine"),
+        ("I take insulin for my diabetes.", "I don't take insulin any more.", "diabetes"),
+        ("Helen's birthday is on 3 May.", "Helen's birthday is on the 5th actually, not the 3rd.", "May"),
         ("请用中文回答，简短一点。", "请用英文回答。", "简短"),
+        ("我每天喝咖啡。", "周日我不喝咖啡。", "每天"),
+        ("我在一家医院当护士。", "我跳槽了，现在在省妇保。", "护士"),
+        ("国庆我们准备去青岛玩。", "青岛不去了，改去大连。", "国庆"),
         ("我对花生和海鲜过敏。", "我对海鲜不过敏了。", "花生"),
         ("我在学日语和法语。", "法语不学了。", "日语"),
         ("我喜欢喝茶和咖啡。", "我不喝咖啡了。", "喝茶"),
@@ -54,6 +63,7 @@ def test_what_is_corrected_in_a_part_is_kept_beside_the_correction(
         ("I live in Berlin.", "I live in Potsdam now."),
         ("会议定在3月5日。", "会议改到3月8日了。"),
         ("我住在北京海淀。", "我搬到上海了。"),
+        ("I swim on Tuesdays.", "I've moved my swimming to Thursdays."),
     ],
 )
 def test_what_covers_the_whole_takes_its_place(talk: Talk, older: str, newer: str) -> None:
@@ -102,3 +112,42 @@ def test_the_message_of_it_is_recalled_as_a_whole(talk: Talk, tmp_path: Path) ->
     passages.take_changed()
     (first, *_) = talk.ledger.messages(talk.thread.id)
     assert passages.outdated([first.id]) == {}
+
+
+@pytest.mark.parametrize(
+    ("older", "newer", "left"),
+    [
+        ("I run on Mondays and Thursdays", "I don't run on Thursdays any more", True),
+        ("I run on Mondays and Thursdays", "I run on Mondays and Fridays now", False),
+        ("I run on Mondays and Thursdays", "I only run on Mondays now", False),
+        ("我周一和周四跑步", "周四的跑步改到周五", True),
+        ("我周一和周四跑步", "我现在周二和周五跑步", False),
+        ("I run every day", "I don't run on Sundays", True),
+        ("I run every day", "I only run on Sundays now", False),
+        ("I run every day", "I don't run any more", False),
+        ("我每天跑步", "周末我不跑步", True),
+        ("我每天跑步", "我不跑步了", False),
+        ("I drink beer", "I don't drink beer during the week", True),
+        ("I drink beer", "I don't drink beer any more", False),
+        ("我喝啤酒", "我开车前不喝啤酒", True),
+        ("I'm on a keto diet because of my epilepsy", "I'm off keto", True),
+        ("I do yoga because of my back pain", "I stopped doing yoga", True),
+        ("I do yoga because of my back pain", "I stopped the yoga for my back pain", False),
+        ("I rented a hall for my party", "I cancelled the hall", False),
+        ("我因为痛风不喝啤酒", "我又喝啤酒了", True),
+        ("我因为工作搬到上海", "我搬到北京了", False),
+        ("We're going to Rome in June", "We cancelled Rome, we're doing Oslo instead", True),
+        ("We're going to Rome in June", "We're going to Oslo in July instead", False),
+        ("We're going to Rome with Anna", "We cancelled Rome, we're doing Oslo instead", True),
+        ("暑假我们准备去罗马", "罗马不去了，改去奥斯陆", True),
+        ("我在华为做测试工程师", "我转岗做开发了", True),
+        ("我在华为做测试工程师", "我跳槽到腾讯了", False),
+        ("我们准备去罗马", "罗马不去了，改去奥斯陆", False),
+        ("The fair is on 3 May", "The fair is on the 5th", True),
+        ("The fair is on 3 May", "The fair is on 5 June", False),
+        ("展会是5月3日", "展会改到5号了", True),
+        ("展会是5月3日", "展会改到6月5日了", False),
+    ],
+)
+def test_a_case_a_reason_and_a_month_are_a_part(older: str, newer: str, left: bool) -> None:
+    assert leaves(NewMemory("habit", newer), NewMemory("habit", older)) is left
