@@ -88,7 +88,7 @@ PLEASE_ZH = (
 _FORGET_WORD_ZH = r"(?:忘掉|忘了|忘记|忘却|遗忘|删除|删掉|删了|清除|抹掉|去掉|移除)"
 _FORGET_ZH = re.compile(
     rf"^{PLEASE_ZH}(?:忘掉|忘了|忘记|忘却|遗忘)(?P<f>.{{2,}})$"
-    rf"|^{PLEASE_ZH}(?:不要再|别再|不必再|不用再|不要|不用|不必|别)(?:记住|记得|记着|记)(?P<s>.{{2,}})$"
+    rf"|^{PLEASE_ZH}(?:不要再|别再|不必再|不用再|不要|不用|不必|别)(?:记住|记得|记着|记(?!错))(?P<s>.{{2,}})$"
     rf"|^{PLEASE_ZH}(?:删除|删掉|清除|抹掉|去掉|移除)(?P<d>.{{2,}})$"
     rf"|^(?:请|麻烦|拜托|帮我|你|可以|能不能|就|那|[，, ])*把(?P<b>.{{2,}}?)(?:都|全|从|给|通通|也|(?:你的)?(?:记忆|"
     rf"脑子)(?:里|中)?)*{_FORGET_WORD_ZH}(?:吧|了|掉|[。.！!]|好吗)*$",
@@ -145,6 +145,31 @@ _OF_USER = re.compile(
     rf"|^{PLEASE}forget (?:about )?{NAME}(?:,? and {NAME})*\W*$",
     re.IGNORECASE,
 )
+# What is meant stands first: "everything about Rex, please forget it", 关于旺财的都忘了吧.
+_POLITE = (
+    r"(?:please|kindly|can you|could you|would you|will you|you can|you may|you should|I want you to|I'd like you to)"
+)
+_FIRST = re.compile(
+    rf"^{PLEASE}(?:(?:as for|regarding|concerning|when it comes to) (?P<of>[^,:;]{{2,80}}?)|"
+    r"(?P<all>(?:everything|anything|all(?: of)? (?:that|the)|all (?:I|you)|what(?:ever)? (?:I|you)|"
+    r"the (?:thing|part|bit|fact)s?|about|that (?:I|my|we|our)) [^,:;]{2,80}?)|"
+    rf"(?P<own>(?:my|our) [\w'-]+(?: [\w'-]+)?)(?=,? {_POLITE}))"
+    rf"(?:[,:;]| [-–—])? {PLEASE}(?:forget|delete|erase|remove|wipe|drop)(?: about)?"
+    r"(?: (?:it|that|this|them|him|her|everything|all|all of (?:it|that|this|them)))?$"
+    r"|^(?P<passive>(?:everything|anything|all|what(?:ever)?) [^,:;]{2,80}?),? "
+    r"(?:should|can|may|must|is to|has to|needs to) (?:please )?be (?:forgotten|deleted|erased|removed|wiped)$",
+    re.IGNORECASE,
+)
+_PLEADS_ZH = r"(?:请|麻烦你?|拜托|帮我|替我|给我|你|您|可以|能不能)"
+_FIRST_ZH = re.compile(
+    rf"^{PLEASE_ZH}(?:(?:关于|有关)(?P<of>[^，,]{{1,20}}?)(?:的(?:所有|全部|一切)?(?:事情?|东西|内容|话|信息|记忆)?)?|"
+    r"(?P<all>[^，,忘把]{1,16}的(?:所有|全部)?(?:事情?|话|一切|东西|信息|记忆)))[，,]?"
+    rf"(?:{_PLEADS_ZH}|都|全|通通|统统|就|也|从(?:你的)?记忆(?:里|中)?){{0,6}}(?<!我)"
+    r"(?:(?:忘掉|忘却|抹掉|清除|删掉|删除)(?:吧|了|好吗)*|(?:忘了|忘记)(?:吧|好吗)+|(?<=[请你您我])(?:忘了|忘记))$"
+    rf"|^(?P<own>我(?!不|没|都|也|又|就|还|已)[^，,忘把我]{{1,15}}?)(?:{_PLEADS_ZH}(?:都|全|就|也)*忘[了记掉](?:吧|好吗)*|[，,]?"
+    r"(?:都|全|就)*忘掉(?:吧|好吗)*|，请(?:你)?忘[了记掉]吧?)$"
+)
+_SENTENCE = re.compile(r"[^.!?。！？；\n]*(?:[.](?=\S)[^.!?。！？；\n]*)*[.!?。！？；\n]*")
 _QUOTE = re.compile(r"[\"“”「『»«`>]")
 
 
@@ -173,11 +198,37 @@ def asked_to_forget(text: str) -> Iterator[Request]:
         return
     start = 0
     for end in (*(match.end() for match in _ENDS.finditer(text)), len(text)):
+        if start > end:
+            continue
+        whole = _SENTENCE.match(text, start)
+        first = _of_what_stands_first(whole[0]) if whole is not None else None
+        if whole is not None and first is not None:
+            start = whole.end()
+            yield from _each(first)
+            continue
         sentence = text[start:end].strip(" ,，\n")
         start = end
         request = _of_everything(sentence) or _of_a_slot(sentence) or _english(sentence) or _chinese(sentence)
         if request is not None:
             yield from _each(request)
+
+
+def _of_what_stands_first(sentence: str) -> Request | None:
+    asked = sentence.strip(" ,，\n")
+    plain = _TAILS.sub("", asked.replace("’", "'"))
+    if re.search(r"[吗么]?[?？]\s*$", asked):
+        return None
+    match = _FIRST.match(plain)
+    if match is not None:
+        named = next(one for one in match.groups() if one)
+        request = _of_a_slot(f"forget {named}") or _english(f"forget {named}")
+        return replace(request, asked=asked) if request is not None else None
+    match = _FIRST_ZH.match(plain)
+    if match is None:
+        return None
+    named = f"关于{match['of']}的一切" if match["of"] else match["all"] or match["own"]
+    request = _of_a_slot(f"忘掉{named}") or _chinese(f"忘掉{named}")
+    return replace(request, asked=asked) if request is not None else None
 
 
 def _each(request: Request) -> Iterator[Request]:
@@ -198,7 +249,7 @@ def _of_everything(sentence: str) -> Request | None:
 def _of_a_slot(sentence: str) -> Request | None:
     plain = _TAILS.sub("", sentence.replace("’", "'"))
     match = _FORGET.match(plain) or _FORGET_ZH.match(plain)
-    if match is None or re.match(r"(?:不要|别|不)忘", sentence):
+    if match is None or re.search(r"(?:^不|不要|别)忘", sentence):
         return None
     groups = match.groupdict()
     named = next(groups[name] for name in ("f", "s", "d", "b") if groups.get(name))
@@ -228,7 +279,7 @@ def _english(sentence: str) -> Request | None:
 
 def _chinese(sentence: str) -> Request | None:
     match = _FORGET_ZH.match(sentence.rstrip("。.！!？? "))
-    if match is None or re.match(r"(?:不要|别|不)忘", sentence) or re.match(r"你?忘(?:记|了).+[吗么]", sentence):
+    if match is None or re.search(r"(?:^不|不要|别)忘", sentence) or re.match(r"你?忘(?:记|了).+[吗么]", sentence):
         return None
     named = match["f"] or match["s"] or match["d"] or match["b"]
     removes = bool(match["d"] or (match["b"] and not re.search(r"忘", sentence)))

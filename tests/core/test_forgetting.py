@@ -34,6 +34,19 @@ def passages_of(talk: Talk) -> list[Passage]:
         (["我叫安娜。"], ["我的生日是5月4日。"], "忘了我的生日吧。"),
         (["我喜欢喝茶。"], ["我妹妹住在大理。", "我妹妹是护士。"], "忘掉关于我妹妹的一切。"),
         (["我住在大理。"], ["请用法语回答。"], "忘掉我让你用法语回答的事。"),
+        (["I like tea."], ["My dog is called Rex."], "Everything about Rex, please forget it."),
+        (["I like tea."], ["My dog is called Rex."], "Everything I told you about Rex: forget it."),
+        (
+            ["I like tea."],
+            ["My sister lives in Rome.", "My sister is a nurse."],
+            "All you know about my sister should be forgotten.",
+        ),
+        (["My name is Ana."], ["My salary is 4200 euros."], "As for my salary, please forget it."),
+        (["My name is Ana."], ["My salary is 4200 euros."], "My salary, please forget it."),
+        (["我喜欢喝茶。"], ["我姑姑住在大理。", "我姑姑是护士。"], "关于我姑姑的都忘掉"),
+        (["我喜欢喝茶。"], ["我的狗叫旺财。"], "关于旺财的都忘了吧"),
+        (["我叫安娜。"], ["我的生日是5月4日。"], "我的生日，请忘掉。"),
+        (["我叫安娜。"], ["我的工资是四千元。"], "我的工资请你忘了吧"),
     ],
 )
 def test_what_is_named_is_forgotten(talk: Talk, kept: list[str], going: list[str], request_: str) -> None:
@@ -67,6 +80,13 @@ def test_what_is_named_is_forgotten(talk: Talk, kept: list[str], going: list[str
         "她写道：“忘掉我喜欢喝茶。”",
         "把茶从菜谱里删掉。",
         "忘掉我不喜欢喝茶。",
+        "Everything about tea, I forget it.",
+        "I like tea, forget it?",
+        "My tea, don't forget it.",
+        "喝茶的事我都忘了。",
+        "关于茶的你都忘了吗？",
+        "我喜欢喝茶你别忘了",
+        "我妈把我喜欢喝茶忘了",
     ],
 )
 def test_what_does_not_ask_to_forget_forgets_nothing(talk: Talk, text: str) -> None:
@@ -149,6 +169,17 @@ def test_a_subject_that_nobody_noted_is_told(talk: Talk, text: str, about: str) 
     talk.say("I like tea.", "我喜欢喝茶。")
     (line,) = talk.say(text).lines()
     assert line.startswith(f"nothing forgotten: no entry is clearly '{about}'")
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["Everything about Vienna, please forget it.", "What I told you about my boss, please forget.",
+     "关于我姑姑的都忘掉", "关于旺财的都忘了吧", "我姑姑的事，都忘掉吧。"],
+)  # fmt: skip
+def test_a_request_is_no_memory_in_whatever_order(talk: Talk, text: str) -> None:
+    written = talk.say(text)
+    (line,) = written.lines()
+    assert line.startswith("nothing forgotten") and not written.memories and not talk.texts()
 
 
 def test_two_names_that_nobody_noted_are_told(talk: Talk) -> None:
