@@ -26,6 +26,12 @@ _COUNT = rf"(\d{{1,3}}|{'|'.join(_WORDS)})"
 # A date without a year that is past by up to so many days is one of this year; longer ago, one of the next.
 _JUST_PAST = 90
 
+# Of a day that comes once a year, "the 5th" is none of this month: whoever says no month has said it before.
+_YEARLY = re.compile(
+    r"\b(?:birthday|anniversary)(?:['’]s| is| was| falls| will be)\b"
+    r"|(?:生日|纪念日)(?:其实|应该|实际上?|好像|改|不)*[是在到]"
+)
+
 Found: TypeAlias = "dt.date | dt.datetime | None"
 
 
@@ -33,6 +39,8 @@ def due_at(text: str, said_at: float) -> float | None:
     """The moment (epoch seconds) that a text said at `said_at` names, if it is that day or later; else None."""
     try:
         said = dt.datetime.fromtimestamp(said_at)
+        if _YEARLY.search(text.lower()) and _first_is_bare(text.lower()):
+            return None
         day, rest = _day(text.lower(), said)
         if isinstance(day, dt.datetime):
             return day.timestamp()
@@ -68,6 +76,12 @@ def _day(text: str, said: dt.datetime) -> tuple[Found, str]:
             rest = re.sub(r"\d+|[一二两三四五六七八九十]", " ", match[0])
             return found, f"{text[: match.start()]}{rest}{text[match.end() :]}"
     return None, text
+
+
+def _first_is_bare(text: str) -> bool:
+    """Whether the first day that it names is one of a month that it does not name."""
+    found = next(((match, read) for pattern, read in _DAYS if (match := pattern.search(text))), None)
+    return found is not None and found[1] in (_day_of_month, _day_of_this_month) and not found[0][1]
 
 
 def _number(text: str) -> int:
@@ -149,6 +163,13 @@ def _day_of_month(match: re.Match[str], said: dt.datetime) -> Found:
     return base.replace(day=day)
 
 
+def _day_of_this_month(match: re.Match[str], said: dt.datetime) -> Found:
+    base, day = said.date(), _number(match[2])
+    if day < base.day:
+        base = _month_after(base.replace(day=1), 1)
+    return base.replace(day=day)
+
+
 def _weekend(match: re.Match[str], said: dt.datetime) -> Found:
     sunday = said.date() + dt.timedelta(6 - said.weekday())
     return sunday + dt.timedelta(7 if match[1] else 0)
@@ -174,7 +195,7 @@ _DAYS: tuple[tuple[re.Pattern[str], Callable[[re.Match[str], dt.datetime], Found
      lambda match, said: said.date() + dt.timedelta(13 - said.weekday())),
     (re.compile(r"(下个月)\s?" + _NUMBER + r"\s?[日号]"), _day_of_month),
     (re.compile(r"(?<![\d月第])(这个月|本月)?" + _NUMBER + r"[日号](?![线楼门院机])"),
-     lambda match, said: _this_month(_number(match[2]), said)),
+     _day_of_this_month),
     (re.compile(r"\b(?:on|by|until|before) the (next )?(\d{1,2})(?:st|nd|rd|th)\b"), _day_of_month),
     (re.compile(r"\bend of (?:the|this) month\b|(?<!下个)月底|这个月底"), lambda match, said: _month_end(said.date())),
     (re.compile(r"\bnext month\b|下个月"),
@@ -184,13 +205,6 @@ _DAYS: tuple[tuple[re.Pattern[str], Callable[[re.Match[str], dt.datetime], Found
     (re.compile(r"\bnext year\b|明年"), lambda match, said: dt.date(said.year + 1, 12, 31)),
     (re.compile(r"\b(?:today|tonight|this (?:morning|afternoon|evening))\b|今天|今晚|今日|今早"), _after(0)),
 )  # fmt: skip
-
-
-def _this_month(day: int, said: dt.datetime) -> Found:
-    base = said.date()
-    if day < base.day:
-        base = _month_after(base.replace(day=1), 1)
-    return base.replace(day=day)
 
 
 _CLOCK = re.compile(r"\b(\d{1,2})(?:[:.](\d{2}))? ?(am|pm|a\.m\.|p\.m\.)(?!\w)|\b([01]?\d|2[0-3])[:：]([0-5]\d)\b")
