@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from typing import Literal, TypeAlias
 
 from localagent.memory.entries import Memory
+from localagent.persons import of_kin_alone, of_somebody_else_s
 from localagent.slots import slot_of, subject_of
 from localagent.statements import Statement, statement
 
@@ -88,7 +89,7 @@ PLEASE_ZH = (
 _FORGET_WORD_ZH = r"(?:忘掉|忘了|忘记|忘却|遗忘|删除|删掉|删了|清除|抹掉|去掉|移除)"
 _FORGET_ZH = re.compile(
     rf"^{PLEASE_ZH}(?:忘掉|忘了|忘记|忘却|遗忘)(?P<f>.{{2,}})$"
-    rf"|^{PLEASE_ZH}(?:不要再|别再|不必再|不用再|不要|不用|不必|别)(?:记住|记得|记着|记(?!错))(?P<s>.{{2,}})$"
+    rf"|^{PLEASE_ZH}(?:不要再|别再|不必再|不用再|不要|不用|不必|别)(?:记住|记得|记着|记(?![错不录]))(?P<s>.{{2,}})$"
     rf"|^{PLEASE_ZH}(?:删除|删掉|清除|抹掉|去掉|移除)(?P<d>.{{2,}})$"
     rf"|^(?:请|麻烦|拜托|帮我|你|可以|能不能|就|那|[，, ])*把(?P<b>.{{2,}}?)(?:都|全|从|给|通通|也|(?:你的)?(?:记忆|"
     rf"脑子)(?:里|中)?)*{_FORGET_WORD_ZH}(?:吧|了|掉|[。.！!]|好吗)*$",
@@ -294,6 +295,8 @@ def _chinese(sentence: str) -> Request | None:
         return None
     if topic:
         return Request(sentence, body, "all" if _ALL_ZH.search(named) or removes else "subject")
+    if re.search(r"的(?:所有|全部)?(?:事情?|一切)(?:都|全)?(?:吧|了)*$", about) and of_kin_alone(body):
+        return Request(sentence, body, "all")
     states = not re.fullmatch(r"(?:我|我们)的\w{1,8}|\w{1,8}", body) or bool(re.search(r"[是在有叫住对喜爱用要]", body))
     return Request(sentence, body, "statement" if states else "subject")
 
@@ -307,7 +310,8 @@ def meant(request: Request, memories: Sequence[Memory]) -> tuple[list[Memory], l
     about = statement(request.about)
     if request.named == "everything" or not (about.content or about.numbers):
         return [], []
-    said = [(memory, statement(memory.text)) for memory in memories]
+    own = (memory for memory in memories if not of_somebody_else_s(memory.text, request.about))
+    said = [(memory, statement(memory.text)) for memory in own]
     if request.named == "statement":
         fitting = [(memory, _as_statement(about, text)) for memory, text in said]
     else:

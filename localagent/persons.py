@@ -164,6 +164,18 @@ def whose(text: str) -> str:
     return _kin(match) if match else ""
 
 
+def of_somebody_else_s(text: str, name: str) -> bool:
+    """Whether "husband" in the text is not the speaker's, but their sister's, where the name is "my husband"."""
+    who, chain = whose(name), whose(text).split(" of ")
+    return bool(who) and " of " not in who and who in chain[:-1] and who != chain[-1]
+
+
+def of_kin_alone(text: str) -> bool:
+    """Whether it names one who is close to the speaker, and says nothing of them."""
+    match = _KIN.match(text)
+    return match is not None and match.end() == len(text.rstrip())
+
+
 def _kin(match: re.Match[str]) -> str:
     groups = match.groupdict()
     found = next(groups[name] for name in _KIN_GROUPS if groups.get(name)).lower()

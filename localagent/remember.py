@@ -109,10 +109,10 @@ class Remember:
         plan += self._done(finished, plan, message)
         plan += self._corrected(news, plan, message)
         plan += self._guessed(guessed, plan, message)
-        going, unclear = self._forgotten(requests, message, thread)
+        going, unclear, hidden = self._forgotten(requests, message, thread)
         going, unclear = [*going, *back.put_away], (*unclear, *back.unclear)
         passages = [(message.id, passage) for passage in (*unsaid, *repeated_to(said, earlier))]
-        passages += [*back.passages, *(one for request in unclear if not request.before for one in request.passages)]
+        passages += [*back.passages, *hidden]
         plan += [
             Planned(PutAway(memory.id, asked, tuple(repetitions(self._memories, memory)))) for memory, asked in going
         ]
@@ -129,20 +129,25 @@ class Remember:
 
     def _forgotten(
         self, requests: Sequence[Request], message: StoredMessage, thread: Thread
-    ) -> tuple[list[tuple[Memory, str]], tuple[Unclear, ...]]:
-        """The entries that the user asks to forget, each with the words that ask; and the requests that name none
-        without doubt."""
+    ) -> tuple[list[tuple[Memory, str]], tuple[Unclear, ...], list[tuple[int, str]]]:
+        """The entries that the user asks to forget, each with the words that ask; the requests that name none without
+        doubt; and what is not recalled beside: the requests, and what messages say that made no entry."""
         going: dict[str, tuple[Memory, str]] = {}
         unclear: list[Unclear] = []
+        hidden: list[tuple[int, str]] = []
         for request in requests:
             clear, near = meant(request, self._nameable(request, message, thread))
             going |= {memory.id: (memory, request.asked) for memory in clear}
+            everything = request.named == "everything"
+            if request.of_memory and not everything and not clear:
+                hidden.append((message.id, request.asked))
+            said: tuple[tuple[int, str], ...] = ()
+            if not near and not everything and (not clear or request.named == "all"):
+                said = tuple(one for one in statements_of(self._memories, request) if one[0] <= message.id)
+                hidden += said
             if near or (not clear and request.of_memory):
-                everything = request.named == "everything"
-                stated = () if near or everything else statements_of(self._memories, request)
-                said = tuple(one for one in stated if one[0] <= message.id)
                 unclear.append(Unclear(request.about, tuple(near[:MOST_ASKED]), said, everything=everything))
-        return list(going.values()), tuple(unclear)
+        return list(going.values()), tuple(unclear), hidden
 
     def _nameable(self, request: Request, message: StoredMessage, thread: Thread) -> list[Memory]:
         """Active entries that a request in this thread may mean."""

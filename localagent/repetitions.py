@@ -14,7 +14,7 @@ from localagent.forgetting import Request
 from localagent.memory.base import StoredMessage, Words
 from localagent.memory.entries import Memories, Memory
 from localagent.memory.language import sentences
-from localagent.persons import whose
+from localagent.persons import of_somebody_else_s, whose
 from localagent.slots import subject_of
 from localagent.statements import Statement, statement
 
@@ -31,6 +31,7 @@ _TELLING = frozenset(
     "understood sure right correct ok 忘 掉 记 件 事 说 过 告 诉 知 道 提 到 这 好 明 白 删 除 关 于 既 然".split()
 )
 _TO_USER = re.compile(r"\b(?:you|your|yours)\b|[你您]", re.IGNORECASE)
+_OF_THE_SAME = re.compile(r"\W*(?:(?:and|but|so) )?(?:he|she|they|his|her|their|it|its)\b|\W*[他她它]", re.IGNORECASE)
 _OF_SPEAKER = re.compile(r"\b(?:I|my|mine|we|our)\b|[我咱]", re.IGNORECASE)
 
 
@@ -48,18 +49,34 @@ def repetitions(memories: Memories, memory: Memory) -> list[tuple[int, str]]:
 
 
 def statements_of(memories: Memories, request: Request) -> Iterator[tuple[int, str]]:
-    """Where no entry is what somebody asks to forget: the clauses of the user's messages that state it or, of a subject
-    ("my salary"), give its value."""
+    """Beside entries, what messages say of what somebody asks to forget: the clauses of the user's that state it or, of
+    a subject ("my salary"), give its value; where everything about something is meant, all sentences that name it."""
     if not request.of_memory or request.named not in ("statement", "subject", "all"):
         return
     about = statement(request.about)
     for words in memories.said_alike(request.about, limit=MOST_MESSAGES):
-        if words.role != "user" or request.asked in words.text:
+        if request.asked in words.text:
+            continue
+        if request.named == "all" and about.content:
+            yield from ((words.message_id, sentence) for sentence in _naming(words.text, request.about, about))
+        if words.role != "user":
             continue
         for clause in clauses_of(words.text):
             gives = bool(about.content) and subject_of(clause) == about.content
             if gives or (request.named == "statement" and _states(words, clause, request.about, about)):
                 yield words.message_id, clause
+
+
+def _naming(text: str, name: str, about: Statement) -> Iterator[str]:
+    """The sentences that name it, and those behind them that speak of the same person."""
+    goes_on = False
+    for sentence in sentences(text):
+        said = statement(sentence)
+        names = about.content <= said.content and set(about.numbers) <= set(said.numbers)
+        names = names and not of_somebody_else_s(_as_own(sentence), name)
+        goes_on = names or (goes_on and bool(_OF_THE_SAME.match(sentence)))
+        if goes_on:
+            yield sentence.strip()
 
 
 def said_after(memories: Memories, memory: Memory, message: StoredMessage) -> bool:

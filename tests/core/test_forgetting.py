@@ -433,3 +433,36 @@ def test_what_the_message_before_said_in_jest_is_put_away(talk: Talk, said: str,
 def test_what_is_meant_stays(talk: Talk, text: str) -> None:
     talk.say("My name is Ada.")
     assert not talk.say(text).forgotten and "My name is Ada" in talk.texts()
+
+
+@pytest.mark.parametrize(
+    ("said", "request_", "hidden"),
+    [
+        (["Helen is my aunt.", "Is Helen right to sell her house? She needs it. What time is it?"],
+         "Forget what I told you about Helen.", ["Is Helen right to sell her house?", "She needs it."]),
+        (["My husband and I had a fight yesterday."], "Forget what I said about my husband.",
+         ["My husband and I had a fight yesterday."]),
+        (["我老婆是护士。", "我老婆该不该休息？她很累。现在几点？"], "忘掉我老婆的事",
+         ["我老婆该不该休息？", "她很累。"]),
+        (["你觉得海伦该不该卖房？现在几点？"], "忘掉关于海伦的一切", ["你觉得海伦该不该卖房？"]),
+    ],
+)  # fmt: skip
+def test_nor_are_messages_about_it_that_gave_no_entry(
+    talk: Talk, said: list[str], request_: str, hidden: list[str]
+) -> None:
+    noted = len(talk.say(said[0]).added) if len(said) > 1 else 0
+    talk.say(*said[1:] if noted else said, "My sister's husband is called Bo.", "我喜欢喝茶。")
+    written = talk.say(request_)
+    assert len(written.forgotten) == noted and len(written.lines()) == 1
+    assert noted or written.lines()[0].startswith("no entry is '")
+    about, *others, request = passages_of(talk)[noted:]
+    assert list(about.outdated) == hidden and request.outdated and not any(one.outdated for one in others)
+    talk.ledger.undo(talk.thread.id)
+    assert not any(passage.outdated for passage in passages_of(talk))
+
+
+@pytest.mark.parametrize("text", ["Forget my salary.", "Forget everything about Berlin.", "忘掉我的工资。"])
+def test_a_request_that_finds_nothing_is_not_recalled(talk: Talk, text: str) -> None:
+    talk.say(text)
+    (request,) = passages_of(talk)
+    assert request.outdated == (text.rstrip("."),) or request.outdated == (text,) or request.outdated[0] in text
