@@ -13,6 +13,7 @@ import re
 from collections.abc import Callable
 from typing import get_args
 
+from localagent.attributes import of_other_sides
 from localagent.errors import EmbeddingFailed, EnvironmentFault, UsageError
 from localagent.memory.classifying import Classifier, Facts
 from localagent.memory.entries import Add, Kind, Memories, Memory, NewMemory
@@ -130,7 +131,7 @@ def outdated(
 def apart(new: str, old: str) -> bool:
     """Whether the newer one cannot make the older one outdated: they are told of different people (one of somebody
     close, the other of another one or of the speaker), or of different things, or it is so only once."""
-    if only_of_age(new, old) or (_ONCE.search(new) and not _ONCE.search(old)):
+    if only_of_age(new, old) or of_other_sides(new, old) or (_ONCE.search(new) and not _ONCE.search(old)):
         return True
     who, whose = person_in(new), person_in(old)
     if who.who and whose.who:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
+from localagent.attributes import of_other_sides
 from localagent.changes import (
     Change,
     adds,
@@ -106,6 +107,8 @@ def _relation(
         # "My friend ..." is no more in common than "I".
         text, old_text = statement(person.own), statement(before.own)
     if of_different_things(text.text, old_text.text) or only_of_age(new.text, old.text):
+        return "other"
+    if of_other_sides(new.text, old.text):
         return "other"
     if is_exception(text, old_text, corrects) or (not corrects and _another_occasion(new, text, old, old_text)):
         return "other"

@@ -1,0 +1,44 @@
+"""A change of one side of a life tells nothing of the others: an illness, its medicine, a home, a school, work."""
+
+from __future__ import annotations
+
+import pytest
+
+from localagent.attributes import of_other_sides
+from localagent.linking import apart
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("My dad has diabetes", "Dad's been switched to insulin"),
+        ("My grandma has a heart condition", "My grandma moved to a hospital"),
+        ("My sister has asthma", "My sister works at Bosch now"),
+        ("My aunt takes bisoprolol", "My aunt moved to York"),
+        ("My son goes to primary school", "My son's new teacher is Mrs Lee"),
+        ("我妈有高血压", "我妈的药换成缬沙坦了"),
+        ("我爸有糖尿病", "我爸退休了"),
+        ("豆豆上小学了", "豆豆换班主任了，姓陈"),
+    ],
+)
+def test_another_side_of_a_life_is_not_outdated(old: str, new: str) -> None:
+    assert of_other_sides(new, old) and apart(new, old)
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("My dad takes metformin", "Dad's been switched to insulin"),
+        ("My dad takes metformin for his diabetes", "Dad doesn't have diabetes any more"),
+        ("My grandma lives in a care home in Ulm", "My grandma moved to a hospital"),
+        ("My son's teacher is Mr Brown", "My son's new teacher is Mrs Lee"),
+        ("My sister works at Siemens", "My sister retired"),
+        ("I'm a teacher at a primary school", "I work at a library now"),
+        ("My dad has diabetes", "Dad died last week"),
+        ("我妈每天早上吃一片氨氯地平", "我妈的药换成缬沙坦了"),
+        ("我在小学当老师", "我跳槽了"),
+        ("豆豆上小学了", "豆豆上初中了"),
+    ],
+)
+def test_the_same_side_may_be(old: str, new: str) -> None:
+    assert not of_other_sides(new, old)
