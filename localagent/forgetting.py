@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from typing import Literal, TypeAlias
 
 from localagent.memory.entries import Memory
+from localagent.named_sides import asked_of_whom, by_side
 from localagent.persons import of_kin_alone, of_somebody_else_s
 from localagent.slots import slot_of, subject_of
 from localagent.statements import Statement, statement
@@ -265,6 +266,8 @@ def _english(sentence: str) -> Request | None:
     if match is None:
         return None
     named = match["f"] or match["d"] or match["s"]
+    if (asked_of := asked_of_whom(named)) is not None:
+        return Request(sentence, asked_of, "subject")
     if _NOT_MEANT.search(named) or (match["d"] and not _OF_MEMORY.search(plain)):
         return None
     lead = _LEADS.match(named)
@@ -293,6 +296,8 @@ def _chinese(sentence: str) -> Request | None:
     body = _TAILS_ZH.sub("", body)
     if not re.search(r"\w", body):
         return None
+    if (asked_of := asked_of_whom(body)) is not None:
+        return Request(sentence, asked_of, "subject")
     if topic:
         return Request(sentence, body, "all" if _ALL_ZH.search(named) or removes else "subject")
     if re.search(r"的(?:所有|全部)?(?:事情?|一切)(?:都|全)?(?:吧|了)*$", about) and of_kin_alone(body):
@@ -318,6 +323,9 @@ def meant(request: Request, memories: Sequence[Memory]) -> tuple[list[Memory], l
         least = 0.0 if request.named == "all" else SUBJECT_SHARE
         fitting = [(memory, _as_subject(about, memory, text, least)) for memory, text in said]
     found = sorted(((share, memory) for memory, share in fitting if share > 0), key=lambda one: -one[0])
+    if not found and request.named == "subject":
+        found_by_side = by_side(request.about, said)
+        return (found_by_side, []) if len(found_by_side) == 1 else ([], found_by_side)
     if not found or request.named == "all":
         return [memory for _, memory in found], []
     first = _best(request, about, found)

@@ -466,3 +466,41 @@ def test_a_request_that_finds_nothing_is_not_recalled(talk: Talk, text: str) -> 
     talk.say(text)
     (request,) = passages_of(talk)
     assert request.outdated == (text.rstrip("."),) or request.outdated == (text,) or request.outdated[0] in text
+
+
+@pytest.mark.parametrize(
+    ("kept", "going", "request_"),
+    [
+        ("我妈住在成都。", "我妈妈得了乳腺癌。", "把我妈的病忘掉"),
+        ("我在小米上班。", "我老公在华为上班。", "别记得我老公在哪上班了"),
+        ("我喜欢喝茶。", "我每周三晚上去游泳。", "把我游泳的时间忘了"),
+        ("我住在大理。", "我弟弟住在上海。", "忘了我弟弟住哪儿吧"),
+        ("我女儿喜欢画画。", "我女儿在师大附小上学。", "把我女儿的学校忘了吧"),
+        ("My mother lives in Rome.", "My mother has diabetes.", "Forget my mother's illness."),
+        ("I work at Bosch.", "My husband works at Siemens.", "Please forget where my husband works."),
+    ],
+)
+def test_what_a_question_or_a_side_of_a_life_names_is_forgotten(
+    talk: Talk, kept: str, going: str, request_: str
+) -> None:
+    talk.say(kept, going)
+    written = talk.say(request_)
+    assert [memory.text for memory in written.forgotten] == [going.rstrip(".。")]
+    assert not written.memories and talk.texts() == [kept.rstrip(".。")]
+
+
+@pytest.mark.parametrize(
+    ("said", "request_"),
+    [
+        (["我妈住在成都。"], "把我妈的病忘掉"),
+        (["我爸得了肺癌。"], "把我妈的病忘掉"),
+        (["My mother lives in Rome."], "Forget my mother's illness."),
+        (["我老公喜欢喝茶。"], "别记得我老公在哪上班了"),
+        (["I work at Bosch."], "Forget where my husband works."),
+    ],
+)
+def test_another_side_or_another_s_is_not(talk: Talk, said: list[str], request_: str) -> None:
+    talk.say(*said)
+    before = talk.texts()
+    written = talk.say(request_)
+    assert not written.forgotten and not written.memories and talk.texts() == before and len(written.lines()) == 1
