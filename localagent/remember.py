@@ -164,7 +164,8 @@ class Remember:
         what is close to an entry is kept beside it."""
         said = spoken(message)
         made = (entry_of(one, {said.message_id: said}, said, thread) for one in extracted)
-        unsaid = not_to_note(said.text)
+        # What was taken back or forgotten since is not noted late.
+        unsaid = (*not_to_note(said.text), *self._memories.hidden_in(message.id))
         news = [new for new in made if new is not None and not any(has(one, new.evidence) for one in unsaid)]
         by_rules = Remember(self._memories, self._importance)
         plan = [one for one in by_rules._plan(news, (), message) if isinstance(one.change, Add)]

@@ -7,6 +7,7 @@ from talking import Talk
 from test_forgetting import passages_of
 
 from localagent.messages import assistant
+from localagent.policy import Extracted
 from localagent.taken_back import takes_back
 
 BACK = [
@@ -108,3 +109,11 @@ def test_as_the_first_message_it_is_not_clear(talk: Talk, text: str) -> None:
 def test_what_follows_is_noted(talk: Talk, text: str) -> None:
     written = talk.say("I'm allergic to nuts.", text)
     assert len(written.forgotten) == 1 and len(written.added) == 1 and not written.unsaid
+
+
+def test_what_was_taken_back_is_not_noted_late(talk: Talk) -> None:
+    said = "Would 5512 do as the code of my locker?"
+    talk.say(said, "Forget that.")
+    stored = talk.ledger.messages(talk.thread.id)[0]
+    late = Extracted("fact", "The code of my locker is 5512", said)
+    assert not talk.remember.consider(stored, [late], talk.thread).memories and not talk.texts()
