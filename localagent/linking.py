@@ -1,9 +1,9 @@
 """Whether a newer statement makes an older one outdated, judged by a classifier where the words alone do not tell.
 
-`relation` knows corrections that are said in words it knows; many are not ("I'm up to 35 km a week with the running", of
-"I run about 20 km a week"). The classifier sees what both are about, and the facts given here: what their words, numbers, persons and
-negations have in common, and whether the newer one tells of a change. What it is sure of is replaced; of what it is
-nearly sure, both are kept, and the older one bears the newer one's words. Pure.
+`relation` knows corrections that are said in words it knows; many are not ("I'm up to 35 km a week with the running",
+of "I run about 20 km a week"). The classifier sees what both are about, and the facts given here: what their words,
+numbers, persons and negations have in common, and whether the newer one tells of a change. What it is sure of is
+replaced; of what it is nearly sure, both are kept, and the older one bears the newer one's words. Pure.
 """
 
 from __future__ import annotations
