@@ -59,6 +59,9 @@ _ONCE = re.compile(
     r"停课?一次|就今天|只有今天",
     re.IGNORECASE,
 )
+_SEVERAL = re.compile(
+    r"[，；、,;]|\w (?:and|but|with|because) |[\u4e00-\u9fff](?:和|但|而且|还要|并)[\u4e00-\u9fff]", re.IGNORECASE
+)
 _NAME = re.compile(r"(?<=[a-z,;:] )[A-Z][\w-]+")
 _LONGEST = 60
 
@@ -119,13 +122,25 @@ def outdated(
     except (EmbeddingFailed, EnvironmentFault):
         return None  # stays as the rules left it
     most, old = max(zip(likely, older, strict=True), key=lambda pair: pair[0])
-    shared = len(statement(new.text).content & statement(old.text).content)
-    if most >= (REPLACED if shared > 1 else SURELY):
-        return correcting(new, [old], (), used)
+    if most >= (REPLACED if _shared(new.text, old.text) > 1 else SURELY):
+        return correcting(new, [old], (), used) if _covers(new.text, old.text) else correcting(new, (), [old], used)
     if most >= BESIDE:
         used.add(old.id)
         return Planned(Add(new, (old.id,)), near=(old,))
     return None
+
+
+def _shared(new: str, old: str) -> float:
+    """How many words both have; two Chinese characters count as one."""
+    common = statement(new).content & statement(old).content
+    return sum(1 if word.isascii() else 0.5 for word in common)
+
+
+def _covers(new: str, old: str) -> bool:
+    """Whether the older one, if it is outdated, says nothing that still holds: it has one clause, and much of it is
+    spoken of again."""
+    before = statement(old)
+    return not _SEVERAL.search(old) and 3 * len(statement(new).content & before.content) >= len(before.content)
 
 
 def apart(new: str, old: str) -> bool:
