@@ -180,7 +180,7 @@ def _lists_more(new: str, text: Statement, old: str, before: Statement) -> bool:
     ends = bool(_OFF.search(new)) or text.denies != before.denies
     if len(parts) < 2 or (len(_parts(new)) >= len(parts) and not ends):
         return False
-    spoken_of = [2 * len(own & text.content) > len(own) for own in parts]
+    spoken_of = [bool(own & text.content) for own in parts]
     if not any(spoken_of):
         return False
     if any(not own & text.content for own in parts):

@@ -153,10 +153,31 @@ def test_an_entry_that_shares_no_word_is_found_by_its_nearness(talk: Talk, playe
         talk.memories.write([noted(f"Item {day} of the shelf is blue")])
     played.noted[BREAD] = ("habit", 0.95)
     played.gone[old.text, BREAD] = 0.98
-    assert not talk.say(BREAD).superseded
+    assert not talk.say(BREAD).in_part
     talk.memories.forget([one.id for one in talk.memories.select() if one.text == BREAD])
     played.near = [old.id, "0000000000000000"]
-    assert [one.text for one, _ in talk.say(BREAD).superseded] == [old.text]
+    # Hardly a word of it is spoken of again: what else it says may still hold.
+    assert [one.text for one, _ in talk.say(BREAD).in_part] == [old.text]
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("My husband likes beer, and smokes after dinner", "My husband has given up smoking after dinner"),
+        ("我老公爱喝啤酒，晚饭后还要抽一支烟", "我老公戒烟了"),
+    ],
+)
+def test_of_several_clauses_one_is_outdated_and_the_others_stay(talk: Talk, played: Played, old: str, new: str) -> None:
+    (first,) = talk.memories.write([noted(old, "relationship")])
+    played.noted[new] = ("relationship", 0.95)
+    played.gone[old, new] = 0.99
+    written = talk.say(new)
+    assert not written.superseded and [one.id for one, _ in written.in_part] == [first.id]
+
+
+def test_what_is_so_now_is_about_what_it_names(talk: Talk) -> None:
+    talk.say("我现在对花生不过敏了", "我现在坐公交上班了", "我现在不怕高了", "我现在吃牛肉了")
+    assert len(talk.texts()) == 4
 
 
 @pytest.mark.parametrize(
