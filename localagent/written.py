@@ -55,16 +55,15 @@ class Written:
         """A line for each change, in plain words."""
         beside = {new.id for _, new in self.in_part}
         said = [f"remembered: {_shown(memory)}" for memory in self.added if memory.id not in beside]
+        said += [f"done: {_quoted(old)}" for old, new in self.superseded if _is_done(old, new)]
+        told: dict[str, tuple[Memory, list[str]]] = {}
         for old, new in self.superseded:
-            word = "done" if old.kind == "todo" and new.kind != "todo" else "replaces"
-            said.append(
-                f"{word}: {_quoted(old)}"
-                if word == "done"
-                else f"remembered: {_shown(new)}; {word}: {_quoted(old)} (back with localagent memory restore {old.id})"
-            )
-        said += [
-            f"remembered: {_shown(new)}; both kept: it corrects a part of {_quoted(old)}" for old, new in self.in_part
-        ]
+            if not _is_done(old, new):
+                back = f"replaces: {_quoted(old)} (back with localagent memory restore {old.id})"
+                told.setdefault(new.id, (new, []))[1].append(back)
+        for old, new in self.in_part:
+            told.setdefault(new.id, (new, []))[1].append(f"both kept: it corrects a part of {_quoted(old)}")
+        said += [f"remembered: {'; '.join((_shown(new), *changes))}" for new, changes in told.values()]
         said += [f"known already: {_shown(memory)}" for memory in self.strengthened]
         said += [
             f"forgot: {_quoted(memory)} (put away; back with localagent memory restore {memory.id}, "
@@ -120,6 +119,10 @@ def restored(memories: Memories, memory_id: str) -> tuple[Memory, list[str]]:
         f"put away for it: {_shown(one)}, which had replaced it (localagent memory restore {one.id} undoes this)"
         for one in gone
     ]
+
+
+def _is_done(old: Memory, new: Memory) -> bool:
+    return old.kind == "todo" and new.kind != "todo"
 
 
 def _quoted(memory: Memory) -> str:
