@@ -16,6 +16,7 @@ from localagent.named_sides import asked_of_whom, by_side
 from localagent.persons import of_kin_alone, of_somebody_else_s
 from localagent.slots import slot_of, subject_of
 from localagent.statements import Statement, statement
+from localagent.told_of import told_of
 
 # statement  "that I like tea": the entries that say this
 # subject    "my birthday", "about the door code": the entry about it
@@ -177,16 +178,17 @@ _QUOTE = re.compile(r"[\"“”「『»«`>]")
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """`asked` stands in the message word for word; `about` is what it names."""
+    """`asked` stands in the message word for word; `about` is what it names; `told`: as something that was told."""
 
     asked: str
     about: str
     named: Named
+    told: bool = False
 
     @property
     def of_memory(self) -> bool:
         """Whether it is meant for memory without doubt, whatever there is: "forget my salary", not "forget the tea"."""
-        return self.named not in ("subject", "all") or bool(_OF_USER.search(self.asked))
+        return self.told or self.named not in ("subject", "all") or bool(_OF_USER.search(self.asked))
 
 
 def only_a_joke(text: str) -> bool:
@@ -197,6 +199,10 @@ def only_a_joke(text: str) -> bool:
 def asked_to_forget(text: str) -> Iterator[Request]:
     """The requests of a message in its writer's own words. What is quoted asks for nothing."""
     if len(text) > MOST_CHARACTERS or _QUOTE.search(text):
+        return
+    told = _as_told(text)
+    if told is not None:
+        yield from _each(told)
         return
     start = 0
     for end in (*(match.end() for match in _ENDS.finditer(text)), len(text)):
@@ -213,6 +219,22 @@ def asked_to_forget(text: str) -> Iterator[Request]:
         request = _of_everything(sentence) or _of_a_slot(sentence) or _english(sentence) or _chinese(sentence)
         if request is not None:
             yield from _each(request)
+
+
+def _as_told(text: str) -> Request | None:
+    """Of a message of one sentence, what it names as something that was told ("the sertraline thing")."""
+    asked = text.strip(" ,，\n")
+    plain = _TAILS.sub("", asked.replace("’", "'"))
+    if re.search(r"[.!?。！？；\n](?=\s*\w)", plain) or re.search(r"[吗么][?？]?$", asked):
+        return None
+    if _of_everything(asked) or _of_a_slot(asked):
+        return None
+    lead = re.match(rf"{PLEASE}(?:{PLEASE_ZH})", plain, re.IGNORECASE)
+    named = told_of(plain[lead.end() :] if lead else plain, polite=bool(lead and lead[0]))
+    if named is None:
+        return None
+    about, states = named
+    return Request(asked, about, "statement" if states else "all", told=True)
 
 
 def _of_what_stands_first(sentence: str) -> Request | None:

@@ -64,6 +64,7 @@ LAYERS: dict[int, set[str]] = {
         "unsaid",
         "taken_back",
         "named_sides",
+        "told_of",
         "repetitions",
         "written",
         "relation",
