@@ -31,6 +31,7 @@ from localagent.second_look import second_look
 from localagent.spoken import spoken
 from localagent.statements import CLOSE_SHARE, Statement, statement
 from localagent.taken_back import taken_back
+from localagent.told_of import of_what_went_before
 from localagent.unsaid import not_to_note
 from localagent.written import Unclear, Written
 
@@ -145,9 +146,19 @@ class Remember:
             if not near and not everything and (not clear or request.named == "all"):
                 said = tuple(one for one in statements_of(self._memories, request) if one[0] <= message.id)
                 hidden += said
+                clear = [*clear, *(self._going_with(said, message, thread) if request.told else ())]
+                going |= {memory.id: (memory, request.asked) for memory in clear}
             if near or (not clear and request.of_memory):
                 unclear.append(Unclear(request.about, tuple(near[:MOST_ASKED]), said, everything=everything))
         return list(going.values()), tuple(unclear), hidden
+
+    def _going_with(self, said: Sequence[tuple[int, str]], message: StoredMessage, thread: Thread) -> Iterator[Memory]:
+        """Entries made of a sentence that names what is to be forgotten, whose subject is that: 明年八月到期."""
+        for message_id, sentence in said:
+            for memory in self._memories.alike(sentence, FORGETTABLE, limit=MOST_NAMED):
+                its = memory.message_id == message_id and of_what_went_before(memory.text) and _heard_in(memory, thread)
+                if its and has(sentence, memory.evidence) and not said_after(self._memories, memory, message):
+                    yield memory
 
     def _nameable(self, request: Request, message: StoredMessage, thread: Thread) -> list[Memory]:
         """Active entries that a request in this thread may mean."""

@@ -79,6 +79,16 @@ _ASKS_ZH = re.compile(r"^(?:忘掉|(?:别|不要|不用|不必)再?记[得着住
 _WHAT_ZH = re.compile(r"(?:什么|哪(?:一?[个家里儿款种辆条])?|多少|几|怎么)")
 _VAGUE_ZH = re.compile(r"[这那它他她]|别的|其他|刚才|什么|一切|所有")
 _LAST_ZH = re.compile(r"(?:吧|了|吗|呢|啊|好吗|好不好|谢谢|[，,。.！!？? ])+$")
+# A time and what no person does then, of whatever the clause before named; 下周手术 is the user's.
+_THEN_ZH = re.compile(
+    r"(?:(?:[今明后去前]年|[今明后]天|下个?(?:月|周|星期)|[\d一二三四五六七八九十零]{1,4}[年月日号]|[年月]?[底初]|就|才|要){1,5}+)"
+    r"(?:到期|过期|失效|生效|截止|期满|届满|作废|续签|续费|还清|开庭)了?"
+)
+
+
+def of_what_went_before(text: str) -> bool:
+    """Whether a clause says when something ends or begins without naming it: 明年八月到期."""
+    return bool(_THEN_ZH.fullmatch(text))
 
 
 def told_of(request: str, polite: bool) -> tuple[str, bool] | None:

@@ -44,6 +44,9 @@ def test_a_request_is_neither_noted_nor_recalled_and_is_told(talk: Talk, text: s
          "Delete everything about Maeve."),
         (["I like tea."], ["My therapist is called Ada."], "You can drop what I said about my therapist."),
         (["我喜欢喝茶。"], ["我的护照号码是E1234。", "护照明年八月到期。"], "忘了我跟你说的护照的事"),
+        (["我喜欢喝茶。"], ["我的护照号码是E1234，明年八月到期。", "护照换了新的，2036年到期"],
+         "忘了我跟你说的护照的事"),
+        (["我周五要去超市买牛奶。"], ["我的护照还在办，明年八月到期。"], "护照的事别再记着了"),
     ],
 )  # fmt: skip
 def test_all_of_it_is_forgotten(talk: Talk, said: list[str], going: list[str], request_: str) -> None:
@@ -96,3 +99,18 @@ def test_nor_is_what_a_message_says_of_it_recalled(talk: Talk, said: str, reques
 def test_work_and_news_are_no_requests(talk: Talk, text: str) -> None:
     assert not any("forg" in line for line in talk.say(text).lines())
     assert not any(passage.outdated for passage in passages_of(talk))
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "我吃安眠药，周五要去超市买牛奶。",
+        "安眠药吃完了，我明年搬家。",
+        "安眠药快没了，妹妹明年结婚。",
+        "我在开安眠药，下周手术。",
+        "我的安眠药吃完了，下周三出差。",
+    ],
+)
+def test_what_the_same_sentence_says_of_something_else_is_kept(talk: Talk, said: str) -> None:
+    talk.say(said, "安眠药的事忘了吧")
+    assert all("安眠药" not in text for text in talk.texts()) and talk.texts()
