@@ -18,7 +18,7 @@ from localagent.errors import EmbeddingFailed, EnvironmentFault, UsageError
 from localagent.memory.classifying import Classifier, Facts
 from localagent.memory.entries import Add, Kind, Memories, Memory, NewMemory
 from localagent.memory.filters import Condition
-from localagent.persons import named, of_whom, person_in
+from localagent.persons import named, of_their_kin, of_whom, person_in
 from localagent.planned import Planned, correcting
 from localagent.same_thing import only_of_age
 from localagent.statements import Statement, statement
@@ -149,6 +149,8 @@ def apart(new: str, old: str) -> bool:
     if only_of_age(new, old) or of_other_sides(new, old) or (_ONCE.search(new) and not _ONCE.search(old)):
         return True
     who, whose = person_in(new), person_in(old)
+    if of_their_kin(new, old):
+        return True
     if who.who and whose.who:
         return who.who != whose.who and not (who.name and who.name == whose.name)
     return bool((who.who and _OWN.match(old)) or (whose.who and _OWN.match(new)))

@@ -237,3 +237,20 @@ def of_one_close(text: str, other: str) -> bool:
     named = _HAS.search(other)
     name = (named["n"] or named["n2"]) if named else None
     return name is not None and bool(re.match(rf"{re.escape(name)}(?![A-Za-z])", text))
+
+
+# 阿玲的妹妹, but not 我的妹妹: somebody else than 阿玲.
+_THEIR_KIN = re.compile(
+    r"^(?:我(?:的|家|们家?)?)?(?P<whose>[\u4e00-\u9fffA-Za-z]{1,6}?)的(?P<kin>妻子|老婆|太太|媳妇|爱人|老公|丈夫|女朋友|男朋友|女友|男友|"
+    r"儿子|女儿|孩子|妈妈?|母亲|爸爸?|父亲|父母|哥哥?|弟弟?|姐姐?|妹妹?|奶奶|爷爷|外婆|外公|叔叔?|舅舅?|阿姨|同事|朋友|"
+    r"同学|邻居|室友|老板|领导)"
+)
+
+
+def of_their_kin(text: str, other: str) -> bool:
+    """Whether one is of somebody's relative or friend (阿玲的妹妹), of whom the other one says nothing."""
+    for one, against in ((text, other), (other, text)):
+        match = _THEIR_KIN.match(one)
+        if match is not None and match["whose"] not in ("我", "我们", "咱", "自己") and match["kin"] not in against:
+            return True
+    return False

@@ -20,7 +20,7 @@ from localagent.facets import changes, dies
 from localagent.in_part import touches
 from localagent.memory.entries import Kind, Memory, NewMemory
 from localagent.narrower import is_exception
-from localagent.persons import in_full, of_whom, person_in
+from localagent.persons import in_full, of_their_kin, of_whom, person_in
 from localagent.same_thing import of_different_things, only_of_age
 from localagent.slots import alternative, prefers, slot_of
 from localagent.statements import (
@@ -100,7 +100,7 @@ def _relation(
     kindred = old.kind in COMPARED.get(new.kind, (new.kind,))
     if not kindred and not (corrects and old.kind in CORRECTED.get(new.kind, ())):
         return "other"
-    if not _of_the_same(new, old.text, corrects):
+    if not _of_the_same(new, old.text, corrects) or of_their_kin(new.text, old.text):
         return "other"
     person, before = person_in(new.text), person_in(old.text)
     if person.who == before.who:

@@ -223,3 +223,25 @@ def test_facts_are_as_many_whatever_the_texts() -> None:
     texts = ("", "\0", "I live in Leeds", "我住在苏州", "🦊" * 300, "12 34 Mon 5 May", "\ud83d")
     assert {len(facts(new, old)) for new in texts for old in texts} == {17}
     assert all(0 <= value <= 2 for new in texts for old in texts for value in facts(new, old))
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("我同桌阿玲会弹古筝", "阿玲的妹妹不弹古筝了"),
+        ("我姨妈会拉二胡", "姨妈的女儿不拉二胡了"),
+        ("老谢的妈妈每天遛狗", "老谢把狗送人了"),
+    ],
+)
+def test_somebodys_relative_is_another_person(talk: Talk, played: Played, old: str, new: str) -> None:
+    talk.memories.write([noted(old, "relationship")])
+    played.noted[new] = ("relationship", 0.95)
+    played.gone[old, new] = 1.0
+    talk.say(new)
+    assert talk.texts()[0] == old
+    assert not talk.memories.corrections([one.id for one in talk.memories.select()])
+
+
+def test_a_relatives_own_change_is_theirs(talk: Talk) -> None:
+    talk.say("我妹妹的老公在银行上班", "我妹妹的老公跳槽去保险公司了")
+    assert talk.texts() == ["我妹妹的老公跳槽去保险公司了"]
