@@ -22,6 +22,8 @@ from test_forgetting import passages_of
         "Forget that whole visa business.",
         "别再记得我开什么车了。",
         "请忘掉安眠药的事。",
+        "安眠药那条不用记了。",
+        "安眠药的事不用存了",
         "安眠药那件事，忘了吧",
         "离婚那事就别记了",
         "我贷款的事别再记着了",
