@@ -64,16 +64,16 @@ _DO_NOT_NOTE = re.compile(
     r"|^\s*+私下里?(?:跟你|和你|对你|悄悄)?(?:说|讲)(?:一?句)?(?:实话|真话|话)?(?=[，,：:])",
     re.IGNORECASE,
 )
-# At the end of what it is about.
 # A colon behind it: what follows is meant, whatever goes before.
 _DO_NOT_NOTE_WHAT_FOLLOWS = re.compile(
     rf"(?:[,;.–—]\s|\b(?:and|but|so) )(?:(?:and|but|so) )?{PLEASE}{_NOT} {_NOTE} (?:this|that|it){_AFTER}\s*[:：]"
     rf"|[，,；;]\s*{PLEASE_ZH}{_NOT_ZH}{_NOTE_ZH}{_THIS_ZH}?\s*[:：]|\bnot for the record\s*[:：]",
     re.IGNORECASE,
 )
+# At the end of what it is about.
 _DO_NOT_NOTE_THAT = re.compile(
     rf"(?:[,;(–—]|\s-)\s?(?:(?:so|but|and|please) )*{_NOT} {_NOTE} (?:this|that|it){_AFTER}[\s.!)]*$"
-    rf"|(?:is|are|\d)\b[^.]{0, 200}?\b(?:but|and|so) (?:please )?{_NOT} {_NOTE} (?:this|that|it){_AFTER}[\s.!)]*$"
+    rf"|(?:is|are|\d)\b[^.]{{0,200}}?\b(?:but|and|so) (?:please )?{_NOT} {_NOTE} (?:this|that|it){_AFTER}[\s.!)]*$"
     r"|(?:[,;(–—]|\s-)\s?(?:(?:but|and|so|please|keep|strictly|totally|this|that(?:'s)?|it(?:'s)?|is|"
     r"all) )*off the record[\s.!)]*$"
     r"|(?:[，,；;（(]|——?)\s*(?:但是?|不过|请|你|麻烦|这个|这条|这句话?|这件事|这事|千万|最好)*(?:别|不要|请勿|勿)(?:再|帮我|给我|替我)*"

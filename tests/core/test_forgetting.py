@@ -372,6 +372,7 @@ def test_what_is_not_to_be_remembered_is_neither_noted_nor_recalled(talk: Talk, 
         ("不要把我的密码9921记下来", "9921"),
         ("我的密码是9921，不要记住。现在几点？", "9921"),
         ("以下内容不要记录：我的密码是9921。我的门牌是5号。", "5号"),
+        ("My locker code is 7531 and please don't note that", "7531"),
         ("私下说，我讨厌老板", "老板"),
     ],
 )
