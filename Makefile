@@ -46,6 +46,7 @@ bench: $(VENV)/.dev $(TEST_MODELS)/.fetched
 	@$(BIN)/python -m benchmarks.steps
 	@$(BIN)/python -m benchmarks.first_token
 	@$(BIN)/python -m benchmarks.recall
+	@$(BIN)/python -m benchmarks.classifier
 	@LOCALAGENT_TEST_MODELS=$(CURDIR)/$(TEST_MODELS) $(BIN)/python -m benchmarks.dialogues
 	@$(BIN)/python -m benchmarks.latency
 

@@ -7,6 +7,8 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from localagent.abort import AbortSignal
+from localagent.memory import embedded
+from localagent.memory import word_embedder as words
 from localagent.memory.late import LateEmbedder
 from localagent.memory.linear_classifier import LinearClassifier
 from localagent.memory.neighbours import Neighbours
@@ -16,15 +18,11 @@ if TYPE_CHECKING:
     from localagent.memory.embedding import Embedder, Vectors
     from localagent.memory.finding import VectorSearch
 
-# The embedder that its weights were made with, as in agent.yaml.
-OWN = "embedded"
-# The one without a model: who chose that wants none.
-WITHOUT_MODEL = "words"
-
 
 class ClassifierBuilder:
-    """Of one data folder. Where its vectors are another embedder's, the embedded one is loaded beside it, when it is
-    first needed, and entries are compared without looking for the nearest."""
+    """Of one data folder. Its weights were made with the embedded embedder; who chose the one without a model wants
+    none. Where the folder's vectors are another embedder's, the embedded one is loaded beside it, when it is first
+    needed, and entries are compared without looking for the nearest."""
 
     def __init__(
         self,
@@ -44,7 +42,7 @@ class ClassifierBuilder:
     def get(self) -> LinearClassifier | None:
         """None while the data folder's embedder is not there, and where it is to be without a model."""
         embedder = self._late.get()
-        if embedder is None or embedder.name == WITHOUT_MODEL:
+        if embedder is None or embedder.name == words.NAME:
             return None
         if self._made is None:
             self._made = LinearClassifier(self._embedder, self._nearest, self._abort)
@@ -52,21 +50,20 @@ class ClassifierBuilder:
 
     def _embedder(self, abort: AbortSignal) -> Embedder:
         own = self._late.get()
-        if own is not None and own.name == OWN:
+        if own is not None and own.name == embedded.NAME:
             return own
         with self._lock:
             if self._beside is None:
                 from localagent.memory.calibration import Calibrated
-                from localagent.memory.embedded import EmbeddedE5
 
-                made = Calibrated(EmbeddedE5(), lambda fingerprint: None, lambda fingerprint, data: None)
+                made = Calibrated(embedded.EmbeddedE5(), lambda fingerprint: None, lambda fingerprint, data: None)
                 made.load(abort)
                 self._beside = made
             return self._beside
 
     def _nearest(self, vector: Vectors, limit: int) -> list[str]:
         own = self._late.get()
-        return self._neighbours.nearest(vector, limit) if own is not None and own.name == OWN else []
+        return self._neighbours.nearest(vector, limit) if own is not None and own.name == embedded.NAME else []
 
     def close(self) -> None:
         """May be called twice."""

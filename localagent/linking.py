@@ -3,7 +3,7 @@
 `relation` knows corrections that are said in words it knows; many are not ("I'm up to 35 km a week with the running",
 of "I run about 20 km a week"). The classifier sees what both are about, and the facts given here: what their words,
 numbers, persons and negations have in common, and whether the newer one tells of a change. What it is sure of is
-replaced; of what it is nearly sure, both are kept, and the older one bears the newer one's words. Pure.
+replaced; of what it is nearly sure, both are kept, and the older one bears the newer one's words.
 """
 
 from __future__ import annotations
@@ -13,14 +13,13 @@ import re
 from collections.abc import Callable
 from typing import get_args
 
-from localagent.attributes import of_other_sides
 from localagent.errors import EmbeddingFailed, EnvironmentFault, UsageError
 from localagent.memory.classifying import Classifier, Facts
 from localagent.memory.entries import Add, Kind, Memories, Memory, NewMemory
 from localagent.memory.filters import Condition
-from localagent.persons import named, of_their_kin, of_whom, person_in
+from localagent.persons import named, of_whom, person_in
 from localagent.planned import Planned, correcting
-from localagent.same_thing import only_of_age
+from localagent.same_thing import speaks_of_another
 from localagent.statements import Statement, statement
 
 # From these probabilities on an entry is replaced, or kept beside the newer one and says so; where they hardly share a
@@ -146,11 +145,9 @@ def _covers(new: str, old: str) -> bool:
 def apart(new: str, old: str) -> bool:
     """Whether the newer one cannot make the older one outdated: they are told of different people (one of somebody
     close, the other of another one or of the speaker), or of different things, or it is so only once."""
-    if only_of_age(new, old) or of_other_sides(new, old) or (_ONCE.search(new) and not _ONCE.search(old)):
+    if speaks_of_another(new, old) or (_ONCE.search(new) and not _ONCE.search(old)):
         return True
     who, whose = person_in(new), person_in(old)
-    if of_their_kin(new, old):
-        return True
     if who.who and whose.who:
         return who.who != whose.who and not (who.name and who.name == whose.name)
     return bool((who.who and _OWN.match(old)) or (whose.who and _OWN.match(new)))

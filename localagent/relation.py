@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
-from localagent.attributes import of_other_sides
 from localagent.changes import (
     Change,
     adds,
@@ -20,8 +19,8 @@ from localagent.facets import changes, dies
 from localagent.in_part import touches
 from localagent.memory.entries import Kind, Memory, NewMemory
 from localagent.narrower import is_exception
-from localagent.persons import in_full, of_their_kin, of_whom, person_in
-from localagent.same_thing import of_different_things, only_of_age
+from localagent.persons import in_full, of_whom, person_in
+from localagent.same_thing import of_different_things, speaks_of_another
 from localagent.slots import alternative, prefers, slot_of
 from localagent.statements import (
     CLOSE_SHARE,
@@ -100,15 +99,13 @@ def _relation(
     kindred = old.kind in COMPARED.get(new.kind, (new.kind,))
     if not kindred and not (corrects and old.kind in CORRECTED.get(new.kind, ())):
         return "other"
-    if not _of_the_same(new, old.text, corrects) or of_their_kin(new.text, old.text):
+    if not _of_the_same(new, old.text, corrects) or speaks_of_another(new.text, old.text):
         return "other"
     person, before = person_in(new.text), person_in(old.text)
     if person.who == before.who:
         # "My friend ..." is no more in common than "I".
         text, old_text = statement(person.own), statement(before.own)
-    if of_different_things(text.text, old_text.text) or only_of_age(new.text, old.text):
-        return "other"
-    if of_other_sides(new.text, old.text):
+    if of_different_things(text.text, old_text.text):
         return "other"
     if is_exception(text, old_text, corrects) or (not corrects and _another_occasion(new, text, old, old_text)):
         return "other"

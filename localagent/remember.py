@@ -238,8 +238,7 @@ class Remember:
         alone: list[Memory] = []
         touched: list[Memory] = []
         for memory in self._candidates(new, corrects):
-            # A fact that corrects what is known of the user takes its scope with its place.
-            wider = WIDTH[memory.scope] > WIDTH[new.scope] and (new.scope == "thread" or memory.kind in WISHES)
+            wider = _is_wider(memory, new)
             found = relation(new, text, memory, statement(memory.text), corrects)
             if message is not None and self._overrules(memory, message, new, text):
                 return None
@@ -278,9 +277,8 @@ class Remember:
         """What it makes outdated as the classifier sees it, where the rules see nothing."""
 
         def open_to_it(memory: Memory) -> bool:
-            wider = WIDTH[memory.scope] > WIDTH[new.scope] and (new.scope == "thread" or memory.kind in WISHES)
             later = message is not None and said_after(self._memories, memory, message)
-            return _counts_for(memory, new) and memory.id not in used and not wider and not later
+            return _counts_for(memory, new) and memory.id not in used and not _is_wider(memory, new) and not later
 
         classifier = self._classifier() if new.origin in ("user", "file") else None
         return outdated(self._memories, classifier, new, open_to_it, used) if classifier is not None else None
@@ -361,6 +359,12 @@ class Remember:
                 taken.add(task.id)
                 news = replace(new, kind="event", importance=NEWS, due_at=None)
                 yield Planned(Supersede(task.id, news), old=(task,))
+
+
+def _is_wider(memory: Memory, new: NewMemory) -> bool:
+    """Whether it counts in more places than what would take its place. A fact that corrects what is known of the user
+    takes its scope with its place."""
+    return WIDTH[memory.scope] > WIDTH[new.scope] and (new.scope == "thread" or memory.kind in WISHES)
 
 
 def _counts_for(memory: Memory, new: NewMemory) -> bool:

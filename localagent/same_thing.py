@@ -9,6 +9,8 @@ from __future__ import annotations
 
 import re
 
+from localagent.attributes import of_other_sides
+from localagent.persons import of_their_kin
 from localagent.statements import Statement, statement
 
 # Words of a subject; a longer beginning is no subject.
@@ -117,3 +119,9 @@ _AGE = re.compile(
 def only_of_age(text: str, other: str) -> bool:
     """Whether it says how old somebody is now, and the other one says nothing of anybody's age."""
     return bool(_REACHES.search(text)) and not _AGE.search(other)
+
+
+def speaks_of_another(text: str, other: str) -> bool:
+    """Whether they are of different people, of different sides of somebody's life, or one of an age alone: then neither
+    corrects the other, whatever their words have in common."""
+    return of_their_kin(text, other) or only_of_age(text, other) or of_other_sides(text, other)

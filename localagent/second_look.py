@@ -1,5 +1,5 @@
 """A second look at sentences of which the rules took nothing, by a classifier that tells by their meaning whether they
-are worth remembering, and as what. Pure."""
+are worth remembering, and as what."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 
 from localagent.errors import EmbeddingFailed, EnvironmentFault
 from localagent.memory.classifying import Classifier
-from localagent.memory.entries import Kind, Scope
+from localagent.memory.entries import EVERYWHERE, Scope
 from localagent.policy import Extracted, Said, UndecidedPolicy
 
 # From this probability on a sentence is noted, from the lower one if it makes something outdated that is known.
@@ -16,8 +16,6 @@ NOTED = 0.9
 HALF_NOTED = 0.35
 # Of a message, so many sentences are looked at: it costs some 20 ms each.
 MOST_SENTENCES = 8
-# What counts for every agent, as the rules have it.
-_EVERYWHERE: tuple[Kind, ...] = ("preference", "profile", "habit", "relationship")
 
 
 def second_look(
@@ -34,6 +32,6 @@ def second_look(
         return
     for sentence, guess in zip(sentences, guesses, strict=True):
         if guess.probability >= HALF_NOTED:
-            scope: Scope = "all" if guess.kind in _EVERYWHERE else "agent"
+            scope: Scope = "all" if guess.kind in EVERYWHERE else "agent"
             text = sentence.strip(" .。")
             yield Extracted(guess.kind, text, sentence, scope=scope), guess.probability >= NOTED

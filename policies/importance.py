@@ -15,7 +15,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from localagent.memory.entries import Scope
+from localagent.memory.entries import EVERYWHERE, Scope
 from localagent.policy import Extracted, Said
 
 from ._changes_of_life import CHANGES, WHOLE
@@ -73,7 +73,6 @@ _STRONG = re.compile(
     r"heartbroken|devastated)\b|!{2,}|！{2,}|非常|特别|超级|太|极其|崩溃|绝望|气死|最",
     re.I,
 )
-_EVERYWHERE = frozenset(("preference", "profile", "habit", "relationship"))
 # What is to be called to mind was asked beside it.
 _BARE_REMINDER = re.compile(
     r"(?:please |can you |could you )*remind me(?: again| please)?[\s,:.!]*|"
@@ -325,7 +324,7 @@ def _entry(message: Said, text: str, hit: Hit, sentence: Sentence, before: Sente
         said = f"{_trimmed(text[before.start : before.end])}; {said}"
         evidence_start = before.start
     rule, whole = hit.rule, text[sentence.start : sentence.end]
-    scope: Scope = "all" if rule.kind in _EVERYWHERE else "agent"
+    scope: Scope = "all" if rule.kind in EVERYWHERE else "agent"
     if only_here(whole) and rule.kind in ("preference", "persona"):
         scope = "thread"
     dated = rule.kind in ("event", "todo", "decision", "fact") and (rule.kind != "fact" or EVENT_NOUN.search(whole))

@@ -9,6 +9,7 @@ from typing import Protocol, TypeAlias
 from localagent.memory.base import Words
 from localagent.memory.filters import Filter
 from localagent.memory.kinds import DECAY as DECAY
+from localagent.memory.kinds import EVERYWHERE as EVERYWHERE
 from localagent.memory.kinds import IMPORTANCE as IMPORTANCE
 from localagent.memory.kinds import Kind as Kind
 from localagent.memory.kinds import Origin as Origin
