@@ -10,6 +10,8 @@ from __future__ import annotations
 import re
 
 from localagent.attributes import of_other_sides
+from localagent.companions import does_it_alone
+from localagent.incidents import befalls
 from localagent.persons import of_their_kin
 from localagent.statements import Statement, statement
 
@@ -31,7 +33,8 @@ _PERSON_ZH = re.compile(r"[我你您他她它咱]|^(?:这|那|请|别|不|今后
 _DATE_UNITS = frozenset("月 日 号 点 时 周 年 岁 半 分".split())
 # When something is done is no name: 面馆六点开门.
 _CLOCK_ZH = re.compile(
-    r"^从[^，。]{1,5}?(?:起|开始)|(?:早上|上午|中午|下午|晚上)?[\d一二两三四五六七八九十]{1,3}点(?:半|[\d一二三四五六七八九十]{1,3}分?)?"
+    r"^从[^，。]{1,5}?(?:起|开始)|(?:早上|上午|中午|下午|晚上)?[\d一二两三四五六七八九十]{1,3}点(?:半|"
+    r"[\d一二三四五六七八九十]{1,3}分?)?"
 )
 _LABELLED = re.compile(
     r"^\W*(?P<what>[A-Za-z][A-Za-z ]{1,24}?|[\u4e00-\u9fff]{1,6}) ?#?"
@@ -121,7 +124,33 @@ def only_of_age(text: str, other: str) -> bool:
     return bool(_REACHES.search(text)) and not _AGE.search(other)
 
 
+# "a machine called atlas", 一台叫秦岭: one of several.
+_CALLED = re.compile(
+    r"\b(?:an?|the|one|our|another|second|third) (?:(?!(?:is|are|was|be)\b)[\w-]+ ){1,3}(?:called|"
+    r"named) (?P<n>[A-Za-z][\w-]*)"
+    r"|[一另][^，。,叫名]{0,4}[，,]?(?:名字?)?叫做?(?P<n2>[\u4e00-\u9fff]{2,3}|[A-Za-z][\w-]*)",
+    re.IGNORECASE,
+)
+_NOT_THAT_ONE = re.compile(
+    r"\b(?:not to be confused with|nothing to do with|not the same as)\b|(?:别|不要)[和跟与].{1,10}(?:搞混|弄混|混淆)",
+    re.IGNORECASE,
+)
+
+
+def called_otherwise(text: str, other: str) -> bool:
+    """Whether each names what it speaks of, and not alike, or the newer says that it is not what it sounds like."""
+    names, others = ({(one["n"] or one["n2"]).lower() for one in _CALLED.finditer(said)} for said in (text, other))
+    return bool(names and others and not names & others) or bool(_NOT_THAT_ONE.search(text))
+
+
 def speaks_of_another(text: str, other: str) -> bool:
-    """Whether they are of different people, of different sides of somebody's life, or one of an age alone: then neither
-    corrects the other, whatever their words have in common."""
-    return of_their_kin(text, other) or only_of_age(text, other) or of_other_sides(text, other)
+    """Whether the newer one, `text`, is of other people or things, of another side of somebody's life, of an age alone,
+    or of what happened to something: then it corrects nothing, whatever their words have in common."""
+    return (
+        of_their_kin(text, other)
+        or only_of_age(text, other)
+        or of_other_sides(text, other)
+        or called_otherwise(text, other)
+        or does_it_alone(text, other)
+        or befalls(text, other)
+    )

@@ -74,6 +74,7 @@ LAYERS: dict[int, set[str]] = {
         "statements",
     }
     | {"same_thing", "narrower", "persons", "states", "facets", "in_part", "planned", "cutting"}
+    | {"companions", "incidents"}
     | {"stated", "tool_memory", "judge"}
     | {"explain", "explain_diff", "explain_fates", "explain_overview", "explain_prompt", "explain_text"},
     4: {"build", "build_memory", "build_embedder", "build_mcp", "build_compression", "build_tools", "build_vision"}
