@@ -122,13 +122,14 @@ class ChromaIndex:
                 where=None if where is None else cast("Where", to_json(where)),
                 include=include,
             )
-            keys = found["ids"][0]
-            distances = _first(found["distances"])
-            texts = _first(found["documents"]) if full else [""] * len(keys)
-            metadatas = _first(found["metadatas"]) if full else [{} for _ in keys]
+            near = zip(found["ids"][0], _first(found["distances"]), strict=True)
+            hits = [Hit(key, _cosine(distance)) for key, distance in near]
+            if not full:
+                return hits
+            told = zip(hits, _first(found["documents"]), _first(found["metadatas"]), strict=True)
         return [
-            Hit(key, _cosine(distance), text or "", cast("Mapping[str, str | int | float | bool]", metadata or {}))
-            for key, distance, text, metadata in zip(keys, distances, texts, metadatas, strict=True)
+            hit._replace(text=text or "", metadata=cast("Mapping[str, str | int | float | bool]", metadata or {}))
+            for hit, text, metadata in told
         ]
 
     def keys(self, home: str = "") -> Iterator[str]:

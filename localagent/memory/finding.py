@@ -59,12 +59,12 @@ class VectorSearch(Protocol):
         ...
 
     def cosines(self, vector: Vectors, rows: Sequence[int]) -> Mapping[int, float]:
-        """Exact; rows without a vector are left out."""
+        """Exact; rows without a vector when a query was made last are left out."""
         ...
 
     def known(self, rows: Iterable[int], where: Filter) -> Mapping[int, FoundRow | None]:
-        """As it was when either of the others was asked last, of rows that have a vector; None of those that do not
-        pass the filter."""
+        """As it was when a query was made last, of rows that have a vector; None of those that do not pass the
+        filter."""
         ...
 
 
@@ -166,17 +166,12 @@ class Finding:
         self._read |= wanted
         # Most are in memory already; in the ledger each has pages of its own.
         known = self._vectors.known(wanted, self._allowed) if self._vectors is not None else {}
-        for row in known.values():
-            if row is not None:
-                self._add(row)
+        found = [row for row in known.values() if row is not None]
         rest = sorted(wanted - known.keys())
         if rest:
             condition, parameters = self._where
             sql = _ROWS.format(where=condition)
-            for found in self._database.query(sql, (json.dumps(rest), self._tenant, *parameters)):
-                self._add(FoundRow._make((*found, ())))
-
-    def _add(self, row: FoundRow) -> None:
-        self.rows[row.row] = row
-        if self._hidden or row.state in (None, "active"):
-            self._wanted.add(row.row)
+            read = self._database.query(sql, (json.dumps(rest), self._tenant, *parameters))
+            found += [FoundRow._make((*row, ())) for row in read]
+        self.rows.update((row.row, row) for row in found)
+        self._wanted.update(row.row for row in found if self._hidden or row.state in (None, "active"))

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import Protocol, TypeAlias
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import NamedTuple, Protocol, TypeAlias
 
 from localagent.memory.embedding import Vectors
 from localagent.memory.filters import Filter
@@ -23,14 +24,13 @@ class Item:
     metadata: Metadata
 
 
-@dataclass(frozen=True, slots=True)
-class Hit:
+class Hit(NamedTuple):
     """`text` and `metadata` only where they were asked for."""
 
     key: str
     cosine: float
     text: str = ""
-    metadata: Metadata = field(default_factory=dict)
+    metadata: Metadata = MappingProxyType({})
 
 
 class VectorIndex(Protocol):

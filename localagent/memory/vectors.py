@@ -97,13 +97,12 @@ class VectorStore:
         return hits
 
     def cosines(self, vector: Vectors, rows: Sequence[int]) -> dict[int, float]:
-        """Exact, of those of `rows` that have a vector."""
-        self._cache.refresh()
+        """Exact, of those of `rows` that had a vector when a query was made last."""
         return self._cache.cosines(vector, rows)
 
     def known(self, rows: Iterable[int], where: Filter) -> dict[int, FoundRow | None]:
-        """As it was when vectors or cosines were last asked for: what is known of those that have a vector, None of
-        those that do not pass the filter."""
+        """As it was when a query was made last: what is known of those that have a vector, None of those that do not
+        pass the filter."""
         return self._cache.known(rows, where)
 
     def missing(self, limit: int) -> list[int]:

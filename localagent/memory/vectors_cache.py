@@ -74,10 +74,11 @@ class VectorCache:
 
     def known(self, rows: Iterable[int], where: Filter) -> dict[int, FoundRow | None]:
         """Of those that have a vector; None for what does not pass the filter."""
-        passes = _Passes(where)
         with self._lock:
-            there = {row: self._told[row] for row in rows if row in self._told}
-        return {row: FoundRow._make(told) if passes(told) else None for row, told in there.items()}
+            there = [told for told in map(self._told.get, rows) if told is not None]
+        passes = _passes(there, where)
+        found = (FoundRow._make(told) if passed else None for told, passed in zip(there, passes, strict=True))
+        return dict(zip((cast("int", told[0]) for told in there), found, strict=True))
 
     def search(
         self, vector: Vectors, limit: int, where: Filter | None = None, among: Iterable[int] | None = None
@@ -101,8 +102,9 @@ class VectorCache:
             rows = [self._row_of.get(key) for key in index_keys]
             if where is None:
                 return rows
-            passes = _Passes(where)
-            return [row if row is not None and passes(self._told[row]) else None for row in rows]
+            there = [row for row in rows if row is not None]
+            passes = dict(zip(there, _passes([self._told[row] for row in there], where), strict=True))
+            return [row if row is not None and passes[row] else None for row in rows]
 
     def vector(self, row: int) -> Vectors | None:
         with self._lock:
@@ -147,23 +149,19 @@ class VectorCache:
             del self._row_of[key]
 
 
-class _Passes:
-    """Which passages pass a filter, asked once for all that have the same labels."""
+def _passes(told: Sequence[_Told], where: Filter) -> list[bool]:
+    """Which passages pass a filter; asked once for all that have the same labels, unless it asks the time."""
+    labels = [cast("_Labels", one[-1]) for one in told]
+    if _asks_time(where):
+        return [
+            accepts(where, {**_named(its), "said_at": one[_SAID_AT]}) for its, one in zip(labels, told, strict=True)
+        ]
+    passes = {name: accepts(where, _named(its)) for name, its in {id(its): its for its in labels}.items()}
+    return [passes[id(its)] for its in labels]
 
-    def __init__(self, where: Filter) -> None:
-        self._where = where
-        self._timed = _asks_time(where)
-        self._found: dict[int, bool] = {}
 
-    def __call__(self, told: _Told) -> bool:
-        labels = cast("_Labels", told[-1])
-        found = self._found.get(id(labels))
-        if found is None:
-            named: dict[str, object] = dict(zip(_SHARED, labels, strict=True))
-            if self._timed:
-                return accepts(self._where, {**named, "said_at": told[_SAID_AT]})
-            found = self._found[id(labels)] = accepts(self._where, named)
-        return found
+def _named(labels: _Labels) -> dict[str, object]:
+    return dict(zip(_SHARED, labels, strict=True))
 
 
 def _asks_time(where: Filter) -> bool:

@@ -152,6 +152,7 @@ def test_a_vector_that_is_stored_again_takes_the_place_of_the_old(
 def test_exact_cosines(home: Home, open_store: Open, kind: str, tmp_path: Path) -> None:
     store = open_store(home, kind)
     fill(home, store, [1, 2, 3], tmp_path)
+    store.query(vector_of(5), 1)
     found = store.cosines(vector_of(5), [3, 1, 77])
     expected = {row: float(vector_of(row) @ vector_of(5)) for row in (3, 1)}
     assert found == pytest.approx(expected, abs=1e-3)
