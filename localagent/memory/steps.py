@@ -18,6 +18,7 @@ from localagent.memory.batches import MAX_TEXTS, TIMEOUT_S, Batches, Outcome, Ta
 from localagent.memory.database import Database
 from localagent.memory.embedders import EmbedderTable
 from localagent.memory.embedding import Embedder, Vectors
+from localagent.memory.keywords import merge_words
 from localagent.memory.queue import next_attempt
 
 PRUNE_EVERY_S = 24 * 3600.0
@@ -31,12 +32,13 @@ SAID_AGAIN_S = 3600.0
 MESSAGES_A_STEP = 20
 INDEXED_A_STEP = 100
 
-Stage: TypeAlias = Literal["passages", "memories", "vectors", "index", "compress", "judge", "prune"]
+Stage: TypeAlias = Literal["passages", "memories", "vectors", "index", "words", "compress", "judge", "prune"]
 _FAILED: dict[Stage, str] = {
     "passages": "messages are not searchable yet",
     "memories": "a message could not be looked through for memories",
     "vectors": "memories are found by their words alone for now",
     "index": "the vector index is not up to date, and search does without it",
+    "words": "the keyword index stays in many pieces, and search is slower",
     "compress": "older messages could not be summarised",
     "judge": "a message got no second look",
     "prune": "faded memories were not archived",
@@ -136,6 +138,8 @@ class Steps:
     _next_attempt: float | None = field(default=None, init=False)
     _unread_at: float = field(default=math.inf, init=False)
     _prune_at: float = field(default=0.0, init=False)
+    _merging: bool = field(default=False, init=False)
+    _merged: Progress | None = field(default=None, init=False)
     _sync_at: float = field(default=math.inf, init=False)
 
     def __post_init__(self) -> None:
@@ -154,6 +158,7 @@ class Steps:
             or self._stage("memories", self._extract, abort)
             or self._stage("vectors", self._embed, abort)
             or self._stage("index", self._sync, abort)
+            or self._stage("words", self._merge, abort)
         )
 
     def ask(self, abort: AbortSignal, *, patient: bool = True) -> bool:
@@ -315,6 +320,14 @@ class Steps:
         self._sync_at = self.now() + LONGEST_WAIT_S if others else math.inf
         self._done = replace(self._done, indexed=self._done.indexed + done)
         return done
+
+    def _merge(self, abort: AbortSignal) -> int:
+        """After something was done, when nothing else is left."""
+        if self._merged != self._done:
+            self._merging = merge_words(self.database, begun=self._merging)
+            if not self._merging:
+                self._merged = self._done
+        return int(self._merging)
 
     def _prune(self, abort: AbortSignal) -> int:
         now = self.now()

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import random
 from collections.abc import Iterator
 from datetime import datetime
+from typing import cast
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from localagent.memory.database import Database
-from localagent.memory.keywords import ONCE, PLACES, Keywords, Weights
+from localagent.memory.keywords import ONCE, PLACES, Keywords, Weights, merge_words
 from localagent.memory.language import date_codes, words
 from localagent.memory.passages import Passages
 from localagent.memory.searching import Line
@@ -161,3 +163,51 @@ def test_very_long_questions(database: Database) -> None:
     (row,) = tell(database, "needle")
     for question in ("x" * 100_000, " ".join(f"w{n}" for n in range(20_000)), "字" * 100_000):
         assert list(search(database, f"needle {question}").rows) == [row]
+
+
+def pieces(database: Database) -> int:
+    ((count,),) = cast("list[tuple[int]]", database.query("SELECT count(DISTINCT segid) FROM passage_words_idx"))
+    return count
+
+
+def rare_words(seed: int, count: int = 250) -> list[str]:
+    """Texts of ten words that hardly any other has: a quarter of a thousand of them fill some dozen pages."""
+    letters = random.Random(seed)
+    return [" ".join("".join(letters.choices("bdfgklmnprst", k=8)) for _ in range(10)) for _ in range(count)]
+
+
+def test_the_index_becomes_one_piece_in_steps_and_finds_the_same(
+    database: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("localagent.memory.keywords._PAGES_A_STEP", 8)
+    for seed in range(6):
+        tell(database, *rare_words(seed), "Ordering coffee", "明天下午三点和李雷开会")
+    questions = ("who ordered coffee?", "和谁开会？", rare_words(3)[7])
+    before = [search(database, question) for question in questions]
+    assert pieces(database) > 1
+    steps = 1
+    assert merge_words(database)
+    rows = tell(database, "said between two steps: bicycle", tenant="other")
+    while merge_words(database, begun=True):
+        steps += 1
+    assert steps > 2
+    assert pieces(database) <= 2  # what was said meanwhile
+    assert best(database, "bicycle")[0] == rows[0]
+    for was, question in zip(before, questions, strict=True):
+        assert search(database, question).rows == pytest.approx(was.rows, rel=0.01)
+    assert database.query("INSERT INTO passage_words (passage_words) VALUES ('integrity-check')") == []
+
+
+def test_what_hardly_changed_is_not_merged_again(database: Database) -> None:
+    assert not merge_words(database)
+    for seed in range(6):
+        tell(database, *rare_words(seed))
+    begun = False
+    while begun := merge_words(database, begun=begun):
+        pass
+    tell(database, "one", "two", "three")
+    assert pieces(database) == 2
+    assert not merge_words(database)
+    for seed in range(10, 14):
+        tell(database, *rare_words(seed))
+    assert merge_words(database)
