@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     from chromadb.api.models.Collection import Collection
 
 DIMENSION = 384
-ROUNDS = 40
+ROUNDS = 150
 WRITTEN = 1000
 BATCH = 1000
 SYLLABLES = [first + second for first in "bcdfghklmnprst" for second in "aeiou"]
