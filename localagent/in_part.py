@@ -7,9 +7,11 @@ from __future__ import annotations
 import re
 
 from localagent.changes import shifts
+from localagent.companions import accompanies, of_a_companion
 from localagent.facets import goes_elsewhere
 from localagent.memory.entries import Memory, NewMemory
-from localagent.persons import accompanied, whose
+from localagent.persons import accompanied, person_in, whose
+from localagent.same_thing import called
 from localagent.slots import slot_of
 from localagent.statements import Statement, kinds_of_values, statement
 
@@ -35,6 +37,7 @@ _DOES_THERE = re.compile(r"在(?!家)[^，。]{1,14}做[^了，。]")
 # Another employer; another trade may be with the same one.
 _LEAVES_WORK = re.compile(r"跳槽|换了?[^，。]{0,3}工作|入职|离职|辞|退休|在[^，。]{1,14}(?:做|上班|工作|任职)")
 _WEEK = frozenset("mon tue wed thu fri sat sun weekend 周末".split())
+_PERIODS = frozenset("week month year".split())
 _EVERY_DAY = re.compile(
     r"\b(?:every|each) (?:single )?(?:day|morning|evening|night|afternoon)\b|\bdaily\b|\balways\b|每[天日晚早]|天天",
     re.IGNORECASE,
@@ -56,14 +59,16 @@ _FROM_NOW_ON = re.compile(
 _REASON = re.compile(
     r"\b(?:because of|due to|owing to|on account of|for) (?:my|his|her|their|our|the|an?) (?P<a>[^,;.]{3,40})"
     r"|\b(?:because|since|as) (?:I|he|she|we) (?:have|has|had) (?P<b>[^,;.]{3,40})"
-    r"|(?:因为|由于|因)(?:我|他|她)?(?:有|得了?|患)?(?P<c>[^，。；]{2,12}?)(?=[在不才没吃喝做去戒停改要每，。；]|$)|治(?P<d>[^，。；]{2,8})",
+    r"|(?:因为|由于|因)(?:我|他|她)?(?:有|得了?|患)?(?P<c>[^，。；]{2,12}?)(?=[在不才没吃喝做去戒停改要每，。；]|"
+    r"$)|治(?P<d>[^，。；]{2,8})",
     re.IGNORECASE,
 )
 _ILLNESS = re.compile(
     r"\w(?:itis|osis|psia|psy|emia|aemia|oma|algia|pathy|betes)\b|\b(?:diseas|disorder|syndrom|condition|illness|"
     r"intoleran|allerg|asthma|cancer|tumou?r|migraine|gout|reflux|anxiety|depress|adhd|infection|injur|surgery|pregnan|"
     r"celiac|coeliac|heart|kidney|liver|thyroid|stomach|blood|knee|back|joint|hip)"
-    r"|病|症|炎|癌|瘤|癫痫|痛|过敏|不耐|血压|血糖|血脂|尿酸|结石|[肾肝胃肺]|心脏|甲状腺|哮喘|抑郁|焦虑|贫血|手术|受伤|骨折|怀孕",
+    r"|病|症|炎|癌|瘤|癫痫|痛|过敏|不耐|血压|血糖|血脂|尿酸|结石|[肾肝胃肺]|心脏|甲状腺|哮喘|抑郁|焦虑|贫血|手术|"
+    r"受伤|骨折|怀孕",
     re.IGNORECASE,
 )
 # What is done otherwise is done when it was to be done, and with whom.
@@ -87,9 +92,62 @@ _DAY_OF_MONTH = re.compile(
 # Of the whole, whatever its time and place was.
 _OFF = re.compile(
     r"\b(?:cancell?ed|called off|is off|was off|no longer|not (?:\w+ ){1,5}any ?more|n't (?:\w+ ){1,5}any ?more|quit|"
-    r"stopped|gave up|given up|sold|left)\b|取消|不(?:再|去|办|做|用|学|干)|没了|停了|黄了|放弃|辞|卖",
+    r"stopped|gave up|given up|sold|left)\b|取消|不(?:再|去|办|做|用|学|干)|没了|停了|黄了|放弃|辞|卖|戒|"
+    r"退[休学]|离职|关了|毕业",
     re.IGNORECASE,
 )
+
+# How often, of which the day of a week says as much. What is done every day is hardly said so to be kept.
+_OFTEN = re.compile(
+    r"\b(?:once|twice|thrice|[a-z]+s) (?:an?|per|every) (?:day|week|fortnight|month|year)\b|\b(?:every|"
+    r"each) (?:(?:other|"
+    r"second|third|fourth|two|three|four|\d+) )?(?:week|weekend|fortnight|month|year|summer|winter|"
+    r"(?:mon|tues|wednes|thurs|fri|satur|sun)day)s?\b|\bevery (?:other|second|third|two|three|\d+) days?\b"
+    r"|\b(?:weekly|monthly|yearly|fortnightly)\b"
+    r"|每(?:隔?[一两二三四五六七八九十半\d]*个?)(?:周|星期|礼拜|月|年|季度)|每隔?[两二三四五六七八九十半\d]+天|"
+    r"[周月年天][一两二三四五六七八九十\d]+[次回趟]",
+    re.IGNORECASE,
+)
+# So much in a time, in whose place another amount stands: "900 euros a month", 每月5800.
+_RATE = re.compile(
+    r"\b(?:\d[\d.,]*|[a-z]+) (?!once|twice|times|days|nights|shifts|classes|lessons|"
+    r"hours)[a-z]+ (?:of [a-z]+ )?(?:an?|per|"
+    r"every|each) "
+    r"(?:day|week|month|year)\b|"
+    r"每[天日周月年](?:[^，。一两二三四五六七八九十百千万\d]{0,5})[一两二三四五六七八九十百千万\d]+(?![次回趟天节]|"
+    r"个?夜班)",
+    re.IGNORECASE,
+)
+# A change within the same house or town: of the rest the older one tells.
+_STAYS_WITHIN = re.compile(
+    r"\b(?:the |in |at |still )?same (?:building|house|street|block|floor|office|address|complex|town|city|"
+    r"neighbou?rhood|company|firm|"
+    r"team|school|hospital|gym|place)\b|(?:同一?|同样|还是那|还在那|还是这|还是原来的?)[个栋座条层家所间]?(?:楼|"
+    r"小区|大楼|街|城市|公司|单位|学校|医院|院子|层|部门|栋)|同一[个栋座条层家所间]",
+    re.IGNORECASE,
+)
+_WITHIN = re.compile(
+    r"\b(?:(?:the )?(?:ground|first|second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth|top|\d{1,3}(?:st|"
+    r"nd|rd|th)) floor|"
+    r"(?:room|flat|apartment|unit|suite|desk|gate|door|building|block) #?(?:\d\w{0,4}|[A-Z])\b)"
+    r"|(?:[\d一二两三四五六七八九十百]{1,4}|(?-i:[A-Z]))(?:号楼|楼|层|栋|座|单元|室|号房|幢)",
+    re.IGNORECASE,
+)
+_NO_PLACE = frozenset(
+    "live move desk offic office room flat apartment sit 到 在 去 住 搬 家 工 位 公 室 座 办 房 间".split()
+)
+_PLACE_ZH = re.compile(
+    r"(?:在|沿着?)(?!家|一起|这|那|线)[^，。]{2,8}?(?:跑|开|当|做|教|卖|读|念|打|送|养|种|学|修|画|唱|练|游|健身|"
+    r"跳|走|钓|骑)"
+)
+_WHERE_ZH = re.compile(r"(?<![现正还])在|[去到回往沿]|搬|调|转|换到|来自|入职|跳槽")
+# 我表弟阿凯在…: the name of whom both tell.
+_ITS_NAME_ZH = re.compile(
+    r"(?:叫|是)?(?P<n>(?!现在|目前|最近|今年|去年|已经|一直|上个|上周|昨天|以前|"
+    r"[每从周都也还在是做当住不没有会要能被把给又才只跳离退])"
+    r"(?:[小老阿大][\u4e00-\u9fff]|[\u4e00-\u9fff]{2,3}?))(?=[在每是住当做读上跟和去就，,有养开]|今年|现在|周)"
+)
+_OF_ONE_ZH = re.compile(r"我(?:的|家|们家?)?(?!们|的|家|每|现|今|昨|周|早|晚|上|下|在|一|平|最|已)[\u4e00-\u9fff]{1,3}")
 
 
 def leaves(new: NewMemory, old: Memory | NewMemory) -> bool:
@@ -97,6 +155,8 @@ def leaves(new: NewMemory, old: Memory | NewMemory) -> bool:
     text, before = statement(new.text), statement(old.text)
     if shifts(new.text):
         return True  # two weeks later than what?
+    if of_a_companion(new.text, old.text) or _stays_within(new.text, old.text, before):
+        return True
     if _is_case(text, before) or _keeps(new.text, text, old.text, before):
         return True
     if goes_elsewhere(text, before) and not (text.days or text.numbers):
@@ -146,6 +206,8 @@ def _keeps(new: str, text: Statement, old: str, before: Statement) -> bool:
 def _says_more(new: str, text: Statement, old: str, before: Statement) -> bool:
     if whose(old) and not whose(new):
         return True
+    if _names_whom(new, old) or (not _OFF.search(new) and _says_how(new, text, old, before)):
+        return True
     if accompanied(old) and not accompanied(new):
         return True
     if _names_more(new, old):
@@ -155,6 +217,50 @@ def _says_more(new: str, text: Statement, old: str, before: Statement) -> bool:
     if _DOES_THERE.search(old) and not _LEAVES_WORK.search(new) and re.search(r"[做当任转]", new):
         return True
     return not _OFF.search(new) and text.denies == before.denies and _has_more_values(text, before)
+
+
+def _stays_within(new: str, old: str, before: Statement) -> bool:
+    """Whether the newer one says another floor or room, and the older one in which house or street that is."""
+    if _STAYS_WITHIN.search(new):
+        return True
+    place = _WITHIN.search(new)
+    if place is None or statement(_WITHIN.sub(" ", new)).content - _NO_PLACE:
+        return False
+    return bool(statement(_WITHIN.sub(" ", old)).content - _NO_PLACE)
+
+
+def _names_whom(new: str, old: str) -> bool:
+    """Whether the older one tells what it is whose name both have ("... on a machine called atlas"), or calls by name
+    the one close to the speaker of whom both tell, and the newer one does not."""
+    if any(name in new.lower() and _tells_more(old, new, name) for name in called(old) - called(new)):
+        return True
+    named = person_in(old).name
+    if named and named not in new.lower() and person_in(new).who == person_in(old).who:
+        return True
+    common = old[: next((at for at, (one, other) in enumerate(zip(new, old, strict=False)) if one != other), 0)]
+    if not _OF_ONE_ZH.fullmatch(common):
+        return False
+    name = _ITS_NAME_ZH.match(old, len(common))
+    return name is not None and name["n"] not in new
+
+
+def _tells_more(old: str, new: str, name: str) -> bool:
+    return len(statement(old).content - statement(new).content - statement(name).content - _GENERIC) > 1
+
+
+def _says_how(new: str, text: Statement, old: str, before: Statement) -> bool:
+    """Whether the older one says how often, on which day of the week, with whom or where, and the newer one nothing of
+    that."""
+    days, days_before = set(text.days) & _WEEK, set(before.days) & _WEEK
+    often, often_before = (
+        bool(_OFTEN.search(new) or days),
+        bool(_OFTEN.search(_RATE.sub(" ", old) if text.numbers else old) or days_before),
+    )
+    if often_before and not often and text.denies == before.denies:
+        return True
+    if accompanies(old) and not accompanies(new):
+        return True
+    return bool(_PLACE_ZH.search(old)) and not _WHERE_ZH.search(new)
 
 
 def touches(new: NewMemory, old: Memory | NewMemory) -> bool:
@@ -199,6 +305,8 @@ def _has_more_values(text: Statement, before: Statement) -> bool:
     if not before.numbers and not before.days:
         return False
     kinds, kinds_before = kinds_of_values(text), kinds_of_values(before)
+    if set(before.days) <= _PERIODS:
+        kinds_before.discard("day")  # 900 euros a month
     if kinds and kinds_before - kinds:
         return True
     return bool(kinds) and len(before.numbers) > len(text.numbers) > 0

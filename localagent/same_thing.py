@@ -137,9 +137,14 @@ _NOT_THAT_ONE = re.compile(
 )
 
 
+def called(text: str) -> set[str]:
+    """The names, in small letters, by which it brings in one of several ("a machine called atlas")."""
+    return {(one["n"] or one["n2"]).lower() for one in _CALLED.finditer(text)}
+
+
 def called_otherwise(text: str, other: str) -> bool:
     """Whether each names what it speaks of, and not alike, or the newer says that it is not what it sounds like."""
-    names, others = ({(one["n"] or one["n2"]).lower() for one in _CALLED.finditer(said)} for said in (text, other))
+    names, others = called(text), called(other)
     return bool(names and others and not names & others) or bool(_NOT_THAT_ONE.search(text))
 
 

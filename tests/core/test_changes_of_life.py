@@ -18,7 +18,7 @@ REPLACED: list[tuple[str, str, Kind]] = [
     ("我在腾讯上班。", "我上周入职了字节跳动。", "profile"),
     ("我住在北京。", "我上个月搬到杭州了。", "profile"),
     ("我住在北京。", "上个月我搬到杭州了。", "profile"),
-    ("我妹妹韩梅住在北京。", "我妹妹搬到上海了。", "relationship"),
+    ("我妹妹韩梅住在北京。", "我妹妹韩梅搬到上海了。", "relationship"),
     ("My sister lives in Paris.", "My sister moved to Rome.", "relationship"),
     ("I live in Leeds.", "We moved to Stuttgart last month.", "profile"),
     ("My phone number is 555-0142.", "My number is now 555-0199", "profile"),
