@@ -4,9 +4,11 @@
 
 `classifier_data/` has, in English and Chinese, sentences by topic, each with its kind (`p` profile, `w` preference,
 `h` habit, `r` relationship, `e` event, `d` decision, `t` todo, `f` fact, `-` nothing to remember), and pairs of
-statements: `r` the second takes the place of the first, `p` of a part of it, `k` both hold. They were written for this
-project; neighbours are about one topic. Everything is measured with the weights of the other topics (eight parts).
-Random pairs of far topics are added to those that both hold: most entries have nothing to do with what is said.
+statements: `r` the second takes the place of the first, `p` of a part of it, `k` both hold. Sentences of `wishes` are
+wishes of silence: `h` that something is not to be noted or told, `j` with what it is about, `x` that something it names
+is to be forgotten, `-` none. All were written for this project; neighbours are about one topic. Everything is measured
+with the weights of the other topics (eight parts). Random pairs of far topics are added to those that both hold: most
+entries have nothing to do with what is said.
 
 `--write` makes localagent/memory/classifier.npz of all of them. Regularisation was chosen by these measurements.
 """
@@ -16,32 +18,46 @@ from __future__ import annotations
 import argparse
 import json
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
 import numpy.typing as npt
 
 from localagent.abort import AbortSignal
+from localagent.heard import FORGOTTEN, HUSHED
 from localagent.linking import BESIDE, REPLACED, facts
 from localagent.memory.calibration import Calibrated
 from localagent.memory.embedded import EmbeddedE5
 from localagent.memory.embedding import Vectors
-from localagent.memory.linear_classifier import DIRECTIONS, KINDS, Weights, pair_rows, sentence_rows
+from localagent.memory.linear_classifier import (
+    DIRECTIONS,
+    KINDS,
+    PLACES,
+    SILENCES,
+    WORDS_SCALE,
+    Weights,
+    meaning_rows,
+    pair_rows,
+    places,
+    softmax,
+)
 from localagent.second_look import NOTED
 
 DATA = Path(__file__).with_name("classifier_data")
 LANGUAGES = ("en", "zh")
 LETTERS = "-pwhredtf"
+SILENCE_LETTERS = "-hjx"
 PARTS = 8
 # Pairs of one topic stand together: so many lines are one part.
 NEIGHBOURS = 10
 # Weight of what keeps numbers small, of the kinds and of the pairs.
-KINDS_DECAY = 0.003
+KINDS_DECAY = 0.001
 PAIRS_DECAY = 0.03
 RANDOM_PAIRS = 3
 RANDOM_WEIGHT = 0.4
 Numbers = npt.NDArray[np.float64]
+Mask = npt.NDArray[np.bool_]
 
 
 @dataclass(frozen=True)
@@ -60,16 +76,17 @@ class Pair:
     weight: float = 1.0
 
 
-def sentences() -> list[Sentence]:
+def sentences(name: str, letters: str) -> list[Sentence]:
+    """`kind` is the place of its letter."""
     found: list[Sentence] = []
     for language in LANGUAGES:
         group = ""
-        for line in (DATA / f"sentences.{language}.txt").read_text(encoding="utf-8").splitlines():
+        for line in (DATA / f"{name}.{language}.txt").read_text(encoding="utf-8").splitlines():
             if line.startswith("#"):
                 group = line[1:]
             elif line:
                 letter, text = line.split("|", 1)
-                found.append(Sentence(text, LETTERS.index(letter), group))  # both languages of a topic are one part
+                found.append(Sentence(text, letters.index(letter), group))  # both languages of a topic are one part
     return found
 
 
@@ -88,34 +105,62 @@ def pairs() -> list[Pair]:
     return found
 
 
-def softmax(values: Numbers) -> Numbers:
-    values = np.exp(values - values.max(axis=1, keepdims=True))
-    return np.asarray(values / values.sum(axis=1, keepdims=True))
+class Rows:
+    """What is told from. `dense`: (rows, columns), its last column is 1; before these columns stand, of sentences, the
+    8,192 places of words, of which few are not 0: `words` are those of each row."""
+
+    def __init__(self, dense: Numbers, words: Sequence[Sequence[int]] = ()) -> None:
+        self._dense, self._words = dense.astype(np.float32), words
+        counts = np.array([len(row) for row in words], np.int64)
+        self._at = np.array([place for row in words for place in row], np.int64)
+        self._starts = np.cumsum(counts) - counts
+        self._value = WORDS_SCALE / np.sqrt(counts)
+        self._row = np.repeat(np.arange(len(words)), counts)
+        self.columns = dense.shape[1] + (PLACES if words else 0)
+
+    def of(self, some: Mask) -> Rows:
+        words = [row for row, taken in zip(self._words, some, strict=True) if taken] if self._words else ()
+        return Rows(self._dense[some].astype(np.float64), words)
+
+    def times(self, table: Numbers) -> Numbers:
+        """Shape (rows, classes), of a table (columns, classes)."""
+        dense = (self._dense @ table[-self._dense.shape[1] :].astype(np.float32)).astype(np.float64)
+        if not self._words:
+            return dense
+        return dense + np.add.reduceat(table[self._at], self._starts) * self._value[:, None]
+
+    def turned(self, values: Numbers) -> Numbers:
+        """The transpose times values (rows, classes)."""
+        dense = (self._dense.T @ values.astype(np.float32)).astype(np.float64)
+        if not self._words:
+            return dense
+        worth = (values * self._value[:, None])[self._row]
+        words = [np.bincount(self._at, weights=column, minlength=PLACES) for column in worth.T]
+        return np.vstack([np.stack(words, axis=1), dense])
 
 
-def fit(rows: Numbers, labels: npt.NDArray[np.int64], classes: int, decay: float, weights: Numbers) -> Numbers:
+def fit(rows: Rows, labels: npt.NDArray[np.int64], classes: int, decay: float, weights: Numbers) -> Numbers:
     """Multinomial logistic regression, shape (columns, classes), by L-BFGS (Nocedal 1980); the last column, 1, is not
     kept small."""
-    kept_small = np.full((rows.shape[1], 1), decay)
+    kept_small = np.full((rows.columns, 1), decay)
     kept_small[-1] = 0
     wanted = np.eye(classes)[labels]
     weights = weights / weights.sum()
 
     def slope(at: Numbers) -> tuple[float, Numbers]:
         table = at.reshape(-1, classes)
-        likely = softmax(rows @ table)
+        likely = softmax(rows.times(table))
         loss = -(weights * np.log(np.maximum(likely[np.arange(len(labels)), labels], 1e-300))).sum()
-        gradient = rows.T @ ((likely - wanted) * weights[:, None]) + kept_small * table
+        gradient = rows.turned((likely - wanted) * weights[:, None]) + kept_small * table
         return float(loss + (kept_small * table * table).sum() / 2), gradient.ravel()
 
-    at = np.zeros(rows.shape[1] * classes)
-    return minimum(slope, at).reshape(-1, classes)
+    return minimum(slope, np.zeros(rows.columns * classes)).reshape(-1, classes)
 
 
 def minimum(slope: Callable[[Numbers], tuple[float, Numbers]], at: Numbers) -> Numbers:
     value, gradient = slope(at)
     steps: list[tuple[Numbers, Numbers]] = []
-    for _ in range(500):
+    for _ in range(300):
         direction = gradient.copy()
         used: list[float] = []
         for moved, turned in reversed(steps):
@@ -135,18 +180,18 @@ def minimum(slope: Callable[[Numbers], tuple[float, Numbers]], at: Numbers) -> N
         moved, turned = there - at, turned_to - gradient
         if moved @ turned > 1e-12:
             steps = [*steps, (moved, turned)][-12:]
-        done = abs(value - lower) < 1e-8
+        done = abs(value - lower) < 1e-6
         at, value, gradient = there, lower, turned_to
         if done:
             break
     return at
 
 
-def fit_kinds(rows: Numbers, labels: npt.NDArray[np.int64]) -> Numbers:
-    return fit(rows, labels, 1 + len(KINDS), KINDS_DECAY, np.ones(len(labels)))
+def fit_kinds(rows: Rows, labels: npt.NDArray[np.int64], classes: int) -> Numbers:
+    return fit(rows, labels, classes, KINDS_DECAY, np.ones(len(labels)))
 
 
-def fit_pairs(rows: Numbers, labels: npt.NDArray[np.int64], weights: Numbers) -> Numbers:
+def fit_pairs(rows: Rows, labels: npt.NDArray[np.int64], weights: Numbers) -> Numbers:
     table = fit(rows, labels, 2, PAIRS_DECAY, weights)
     return np.asarray(table[:, 1] - table[:, 0])
 
@@ -155,18 +200,21 @@ class Data:
     """Everything with its vectors."""
 
     def __init__(self) -> None:
-        self.sentences, self.pairs = sentences(), pairs()
+        self.sentences, self.pairs = sentences("sentences", LETTERS), pairs()
+        # Most of what is said is no wish of silence.
+        self.wishes = [*sentences("wishes", SILENCE_LETTERS), *(replace(one, kind=0) for one in self.sentences)]
         texts = list(
             dict.fromkeys(
-                [one.text for one in self.sentences] + [text for pair in self.pairs for text in (pair.old, pair.new)]
+                [one.text for one in self.wishes] + [text for pair in self.pairs for text in (pair.old, pair.new)]
             )
         )
         embedder = Calibrated(EmbeddedE5(), lambda fingerprint: None, lambda fingerprint, data: None)
         embedder.load(AbortSignal())
         self._vectors = dict(zip(texts, embedder.embed_passages(texts, AbortSignal()), strict=True))
         embedder.close()
-        self.rows = sentence_rows(self.of([one.text for one in self.sentences]), [one.text for one in self.sentences])
+        self.rows, self.wish_rows = self.rows_of(self.sentences), self.rows_of(self.wishes)
         self.kinds = np.array([one.kind for one in self.sentences])
+        self.silences = np.array([one.kind for one in self.wishes])
         self.outdated = np.array([int(pair.label in "rp") for pair in self.pairs])
         self.weights = np.array([pair.weight for pair in self.pairs])
         self._facts = np.array([facts(pair.new, pair.old) for pair in self.pairs])
@@ -176,29 +224,34 @@ class Data:
     def of(self, texts: Sequence[str]) -> Vectors:
         return np.stack([self._vectors[text] for text in texts])
 
-    def made(self, sentences_of: npt.NDArray[np.bool_], pairs_of: npt.NDArray[np.bool_]) -> Weights:
-        """Of some sentences and pairs."""
+    def rows_of(self, some: Sequence[Sentence]) -> Rows:
+        texts = [one.text for one in some]
+        return Rows(meaning_rows(self.of(texts), texts), [places(text) for text in texts])
+
+    def made(self, sentences_of: Mask, wishes_of: Mask, pairs_of: Mask) -> Weights:
+        """Of some sentences, wishes and pairs."""
         real = pairs_of & np.array([pair.label != "random" for pair in self.pairs])
         both = np.vstack([self.older[real], self.newer[real]]).astype(np.float64)
         _, _, directions = np.linalg.svd(both - both.mean(axis=0), full_matrices=False)
         mean, deviation = self._facts[pairs_of].mean(axis=0), self._facts[pairs_of].std(axis=0) + 1e-6
         weights = Weights(
-            fit_kinds(self.rows[sentences_of], self.kinds[sentences_of]),
+            fit_kinds(self.rows.of(sentences_of), self.kinds[sentences_of], 1 + len(KINDS)),
+            fit_kinds(self.wish_rows.of(wishes_of), self.silences[wishes_of], 1 + len(SILENCES)),
             directions[:DIRECTIONS].T,
             mean,
             deviation,
             np.zeros(0),
         )
         rows = self.pair_rows(weights, pairs_of)
-        outdated = fit_pairs(rows, self.outdated[pairs_of], self.weights[pairs_of])
-        return Weights(weights.kinds, weights.directions, mean, deviation, outdated)
+        outdated = fit_pairs(Rows(rows), self.outdated[pairs_of], self.weights[pairs_of])
+        return replace(weights, outdated=outdated)
 
-    def pair_rows(self, weights: Weights, of: npt.NDArray[np.bool_]) -> Numbers:
+    def pair_rows(self, weights: Weights, of: Mask) -> Numbers:
         measured = (self._facts[of] - weights.mean) / weights.deviation
         return pair_rows(self.older[of], self.newer[of], measured, weights.directions)
 
 
-def parts_of(groups: Sequence[str]) -> Iterator[npt.NDArray[np.bool_]]:
+def parts_of(groups: Sequence[str]) -> Iterator[Mask]:
     """Masks of what is measured, eight; a group is in one of them."""
     names = sorted(set(groups))
     np.random.default_rng(0).shuffle(names)
@@ -207,22 +260,35 @@ def parts_of(groups: Sequence[str]) -> Iterator[npt.NDArray[np.bool_]]:
         yield np.array([group in chosen for group in groups])
 
 
-def measured(data: Data) -> tuple[Numbers, Numbers]:
-    """Probabilities of the kinds of each sentence, and of each pair; from the other parts."""
-    likely = np.zeros((len(data.sentences), 1 + len(KINDS)))
+@dataclass(frozen=True)
+class Measured:
+    """Probabilities of the kinds and of the wishes of each sentence, and of each pair; from the other parts."""
+
+    kinds: Numbers
+    silences: Numbers
+    outdated: Numbers
+
+
+def measured(data: Data) -> Measured:
+    kinds = np.zeros((len(data.sentences), 1 + len(KINDS)))
+    silences = np.zeros((len(data.wishes), 1 + len(SILENCES)))
     outdated = np.zeros(len(data.pairs))
-    of_sentences = parts_of([one.group for one in data.sentences])
-    of_pairs = parts_of([pair.group for pair in data.pairs])
-    for some, others in zip(of_sentences, of_pairs, strict=True):
-        weights = data.made(~some, ~others)
-        likely[some] = weights.of_kinds(data.rows[some])
+    parts = (parts_of([one.group for one in some]) for some in (data.sentences, data.wishes, data.pairs))
+    for some, wishes, others in zip(*parts, strict=True):
+        weights = data.made(~some, ~wishes, ~others)
+        kinds[some] = softmax(data.rows.of(some).times(weights.kinds))
+        silences[wishes] = softmax(data.wish_rows.of(wishes).times(weights.silences))
         outdated[others] = weights.of_outdated(data.pair_rows(weights, others))
-    return likely, outdated
+    return Measured(kinds, silences, outdated)
 
 
-def report(data: Data, likely: Numbers, outdated: Numbers) -> dict[str, float]:
-    guess = 1 + likely[:, 1:].argmax(axis=1)
-    noted = 1 - likely[:, 0] >= NOTED
+def report(data: Data, found: Measured) -> dict[str, float]:
+    guess = 1 + found.kinds[:, 1:].argmax(axis=1)
+    noted = 1 - found.kinds[:, 0] >= NOTED
+    wish = 1 + found.silences[:, 1:].argmax(axis=1)
+    heard = 1 - found.silences[:, 0] >= np.where(wish == 1 + SILENCES.index("forget"), FORGOTTEN, HUSHED)
+    wished, near_misses = data.silences > 0, np.arange(len(data.wishes)) < len(data.wishes) - len(data.sentences)
+    outdated = found.outdated
     worth = data.kinds > 0
     label = np.array([pair.label for pair in data.pairs])
     changed, hard, random = np.isin(label, ("r", "p")), label == "k", label == "random"
@@ -231,6 +297,11 @@ def report(data: Data, likely: Numbers, outdated: Numbers) -> dict[str, float]:
         "noted of what is worth it": float(noted[worth].mean()),
         "noted of what is not": float(noted[~worth].mean()),
         "right kind of the noted": float((guess == data.kinds)[noted & worth].mean()),
+        "wishes of silence": float(wished.sum()),
+        "heard of the wishes": float(heard[wished].mean()),
+        "heard of what is near to one": float(heard[near_misses & ~wished].mean()),
+        "heard of other sentences": float(heard[~near_misses].mean()),
+        "right wish of the heard": float((wish == data.silences)[heard & wished].mean()),
         "pairs": float((changed | hard).sum()),
         "replaced of what is outdated": float((outdated[changed] >= REPLACED).mean()),
         "replaced or beside": float((outdated[changed] >= BESIDE).mean()),
@@ -240,11 +311,15 @@ def report(data: Data, likely: Numbers, outdated: Numbers) -> dict[str, float]:
     }
 
 
-def errors(data: Data, likely: Numbers, outdated: Numbers) -> Iterator[str]:
-    for one, row in zip(data.sentences, likely, strict=True):
+def errors(data: Data, found: Measured) -> Iterator[str]:
+    for one, row in zip(data.wishes, found.silences, strict=True):
+        guess = int(row[1:].argmax()) + 1
+        if (1 - row[0] >= HUSHED) != bool(one.kind) or (one.kind and guess != one.kind):
+            yield f"{SILENCE_LETTERS[one.kind]}{SILENCE_LETTERS[guess]} {1 - row[0]:.2f} | {one.text}"
+    for one, row in zip(data.sentences, found.kinds, strict=True):
         if (not one.kind and 1 - row[0] >= NOTED) or (one.kind and row[0] >= NOTED):
             yield f"{LETTERS[one.kind]} {1 - row[0]:.2f} | {one.text}"
-    for pair, value in zip(data.pairs, outdated, strict=True):
+    for pair, value in zip(data.pairs, found.outdated, strict=True):
         if (value >= BESIDE) != (pair.label in "rp"):
             yield f"{pair.label} {value:.2f} | {pair.old} | {pair.new}"
 
@@ -257,11 +332,12 @@ def main() -> None:
     given = parser.parse_args()
     data = Data()
     if given.write:
-        data.made(np.ones(len(data.sentences), bool), np.ones(len(data.pairs), bool)).save()
-    likely, outdated = measured(data)
+        all_of = (np.ones(len(some), bool) for some in (data.sentences, data.wishes, data.pairs))
+        data.made(*all_of).save()
+    found = measured(data)
     if given.errors:
-        print("\n".join(errors(data, likely, outdated)))
-    figures = report(data, likely, outdated)
+        print("\n".join(errors(data, found)))
+    figures = report(data, found)
     if given.json:
         print(json.dumps(figures))
     else:

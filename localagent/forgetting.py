@@ -23,7 +23,8 @@ from localagent.told_of import told_of
 # all        "everything about my sister": all entries about it
 # slot       "where I live": the entry that gives it; `about` is the name of the slot
 # everything "forget everything": nothing; a sentence is not enough for that
-Named: TypeAlias = Literal["statement", "subject", "all", "slot", "everything"]
+# free       "lose the bit about my pay": what it names stands among other words
+Named: TypeAlias = Literal["statement", "subject", "all", "slot", "everything", "free"]
 # Whoever writes more has something else in mind, or has pasted.
 MOST_CHARACTERS = 600
 # "Haha, just kidding, sorry!"
@@ -141,7 +142,8 @@ _BOTH = re.compile(
 )
 # What somebody told of themselves; not "forget my last question".
 _OF_USER = re.compile(
-    r"\b(?:my|our|I|we|me)\b(?! (?:last|previous|first|earlier|question|request|message|point|idea|suggestion)\b)"
+    r"\b(?:my|our|I|we|(?:about|of|for|with|to|from) me)\b"
+    r"(?! (?:last|previous|first|earlier|question|request|message|point|idea|suggestion)\b)"
     r"|\b(?:everything|anything|what(?:ever)?|all) (?:about|you know|you remember)\b|\b(?:memory|memories)\b"
     r"|(?:我|我们|咱们)(?:家|的)?(?!(?:的)?(?:上一?个|刚才|刚刚|前面|问题|意思|请求))|关于|有关|记忆"
     # A name, and nothing else.

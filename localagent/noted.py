@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from localagent.forgetting import Request
+from localagent.heard import Hearing
 from localagent.memory.base import StoredMessage, Thread
 from localagent.memory.entries import Kind, NewMemory, Origin
 from localagent.messages import Role
@@ -51,11 +52,17 @@ def has(text: str, evidence: str) -> bool:
     return bool(passage) and passage in " ".join(text.split())
 
 
-def repeated_to(said: Said, earlier: Sequence[StoredMessage]) -> list[str]:
+def repeated_to(said: Said, earlier: Sequence[StoredMessage], hearing: Hearing) -> list[str]:
     """Sentences of an answer that say again what the request asked not to remember."""
-    asked = (spoken(one) for one in reversed(earlier) if one.message.role == "user" and one.status != "undone")
-    request = next(asked, None) if said.role == "assistant" else None
-    return repeats_in_confidence(request.text, said.text) if request is not None else []
+    request = last_of_user(earlier) if said.role == "assistant" else None
+    return repeats_in_confidence(request.text, said.text, hearing.of(request.text)) if request is not None else []
+
+
+def last_of_user(earlier: Sequence[StoredMessage]) -> Said | None:
+    """What the user said last, if it is not taken back."""
+    return next(
+        (spoken(one) for one in reversed(earlier) if one.message.role == "user" and one.status != "undone"), None
+    )
 
 
 def silenced(

@@ -11,41 +11,34 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import replace
-from typing import get_args
 
 from localagent.changes import adds
 from localagent.errors import UsageError
-from localagent.forgetting import Request, meant
+from localagent.heard import NOTHING, Heard, Hearing
 from localagent.linking import outdated
 from localagent.memory.base import StoredMessage, Thread, Words
 from localagent.memory.classifying import Classifier
 from localagent.memory.entries import Add, Kind, Memories, Memory, NewMemory, PutAway, Strengthen, Supersede
 from localagent.memory.filters import Condition
-from localagent.noted import OF_OTHERS, entry_of, has, repeated_to, silenced
+from localagent.noted import OF_OTHERS, entry_of, has, last_of_user, repeated_to, silenced
 from localagent.persons import of_one_close
 from localagent.planned import NEWS, WIDTH, WISHES, Planned, changed, correcting, told, weight
 from localagent.policy import Extracted, ImportancePolicy, Said, UndecidedPolicy, all_decided
+from localagent.putting_away import FORGETTABLE, MOST_STANDING, PuttingAway
 from localagent.relation import COMPARED, CORRECTED, DOING, relation
-from localagent.repetitions import repeated, repetitions, said_after, statements_of
+from localagent.repetitions import repeated, repetitions, said_after
 from localagent.second_look import second_look
 from localagent.spoken import spoken
 from localagent.statements import CLOSE_SHARE, Statement, statement
-from localagent.taken_back import taken_back
-from localagent.told_of import of_what_went_before
-from localagent.unsaid import not_to_note
-from localagent.written import Unclear, Written
+from localagent.taken_back import TakenBack, taken_back
+from localagent.unsaid import announces, not_to_note
+from localagent.written import Written
 
 # Read whole, newest first: a newer wish need not share a word with the one whose place it takes.
 _STANDING: tuple[Kind, ...] = ("preference", "style", "profile", "persona")
 # A change: "We went with MySQL" shares no word with "the database is Postgres", nor "I turned 42" with "I'm 41".
 _OF_LIFE: tuple[Kind, ...] = (*_STANDING, "habit", "relationship", "decision", "event")
-MOST_STANDING = 200
 MOST_ALIKE = 20
-# What may be forgotten because a message asks for it; files are forgotten as a whole.
-FORGETTABLE: tuple[Kind, ...] = tuple(kind for kind in get_args(Kind) if kind != "document")
-MOST_NAMED = 40
-# Entries that a question back names.
-MOST_ASKED = 4
 
 _OPEN = re.compile(
     r"\b(?:need|needs|must|have to|has to|should|remind|to-?do|next step|forget|will|going to|'ll)\b"
@@ -69,6 +62,7 @@ class Remember:
         self._importance = importance
         self._undecided = undecided
         self._classifier = classifier
+        self._hearing = Hearing(classifier)
 
     def take(self, message: StoredMessage, earlier: Sequence[StoredMessage], thread: Thread) -> Written:
         """Look through a message once, and write what it holds, all or nothing. Of an answer that broke off, nothing.
@@ -83,15 +77,18 @@ class Remember:
         guessed: list[tuple[NewMemory, bool]] = []
         corrects: set[int] = set()
         said = spoken(message)
-        back = taken_back(self._memories, message, earlier)
+        complete = message.status == "complete" and bool(said.text.strip())
+        before = [spoken(one) for one in earlier if one.status != "undone" and one.remembered]
+        taken = list(self._importance(said, before)) if complete else []
+        meant = [one.evidence for one in taken if one.explicit]
+        heard = self._hearing.of(said.text, meant) if said.role == "user" else NOTHING
+        back = taken_back(self._memories, message, earlier, heard)
         requests = back.requests(said.text) if said.role == "user" and message.status == "complete" else []
-        unsaid = back.unsaid(said.text) if said.role == "user" else []
-        if message.status == "complete" and said.text.strip():
-            before = [spoken(one) for one in earlier if one.status != "undone" and one.remembered]
+        unsaid = self._unsaid(said, back, earlier)
+        if complete:
             texts = {one.message_id: one for one in (*before, said)}
-            silent = (*unsaid, back.asked, *self._memories.hidden_in(message.id))
-            taken = list(self._importance(said, before))
-            looked_at = self._second_look(said, taken)
+            silent = (*unsaid, back.asked, *heard.forgets, *self._memories.hidden_in(message.id))
+            looked_at = self._second_look(said, taken, heard)
             for extracted, sure in (*((one, None) for one in taken), *looked_at):
                 new = entry_of(extracted, texts, said, thread)
                 if new is None or silenced(new, silent, unsaid, requests, message):
@@ -110,10 +107,10 @@ class Remember:
         plan += self._done(finished, plan, message)
         plan += self._corrected(news, plan, message)
         plan += self._guessed(guessed, plan, message)
-        going, unclear, hidden = self._forgotten(requests, message, thread)
-        going, unclear = [*going, *back.put_away], (*unclear, *back.unclear)
-        passages = [(message.id, passage) for passage in (*unsaid, *repeated_to(said, earlier))]
-        passages += [*back.passages, *hidden]
+        forgotten = PuttingAway(self._memories, self._classifier, message, thread).of(requests)
+        going, unclear = (*forgotten.going, *back.put_away), (*forgotten.unclear, *back.unclear)
+        passages = [(message.id, passage) for passage in (*unsaid, *repeated_to(said, earlier, self._hearing))]
+        passages += [*back.passages, *forgotten.hidden]
         plan += [
             Planned(PutAway(memory.id, asked, tuple(repetitions(self._memories, memory)))) for memory, asked in going
         ]
@@ -128,55 +125,13 @@ class Remember:
         )
         return replace(told(plan, memories), unclear=unclear, unsaid=kept)
 
-    def _forgotten(
-        self, requests: Sequence[Request], message: StoredMessage, thread: Thread
-    ) -> tuple[list[tuple[Memory, str]], tuple[Unclear, ...], list[tuple[int, str]]]:
-        """The entries that the user asks to forget, each with the words that ask; the requests that name none without
-        doubt; and what is not recalled beside: the requests, and what messages say that made no entry."""
-        going: dict[str, tuple[Memory, str]] = {}
-        unclear: list[Unclear] = []
-        hidden: list[tuple[int, str]] = []
-        for request in requests:
-            clear, near = meant(request, self._nameable(request, message, thread))
-            going |= {memory.id: (memory, request.asked) for memory in clear}
-            everything = request.named == "everything"
-            if request.of_memory and not everything and not clear:
-                hidden.append((message.id, request.asked))
-            said: tuple[tuple[int, str], ...] = ()
-            if not near and not everything and (not clear or request.named == "all"):
-                said = tuple(one for one in statements_of(self._memories, request) if one[0] <= message.id)
-                hidden += said
-                clear = [*clear, *(self._going_with(said, message, thread) if request.told else ())]
-                going |= {memory.id: (memory, request.asked) for memory in clear}
-            if near or (not clear and request.of_memory):
-                unclear.append(Unclear(request.about, tuple(near[:MOST_ASKED]), said, everything=everything))
-        return list(going.values()), tuple(unclear), hidden
-
-    def _going_with(self, said: Sequence[tuple[int, str]], message: StoredMessage, thread: Thread) -> Iterator[Memory]:
-        """Entries made of a sentence that names what is to be forgotten, whose subject is that: 明年八月到期."""
-        for message_id, sentence in said:
-            for memory in self._memories.alike(sentence, FORGETTABLE, limit=MOST_NAMED):
-                its = memory.message_id == message_id and of_what_went_before(memory.text) and _heard_in(memory, thread)
-                if its and has(sentence, memory.evidence) and not said_after(self._memories, memory, message):
-                    yield memory
-
-    def _nameable(self, request: Request, message: StoredMessage, thread: Thread) -> list[Memory]:
-        """Active entries that a request in this thread may mean."""
-        if request.named == "slot":
-            where = Condition("kind", "$in", ("profile", "preference", "fact", "event"))
-            found = self._memories.select(where, limit=MOST_STANDING)
-        else:
-            found = self._memories.alike(request.about, FORGETTABLE, limit=MOST_NAMED)
-        heard = (memory for memory in found if _heard_in(memory, thread))
-        return [memory for memory in heard if not said_after(self._memories, memory, message)]
-
     def consider(self, message: StoredMessage, extracted: Sequence[Extracted], thread: Thread) -> Written:
         """What somebody else than the policy has seen in a message that was looked through before. It corrects nothing:
         what is close to an entry is kept beside it."""
         said = spoken(message)
         made = (entry_of(one, {said.message_id: said}, said, thread) for one in extracted)
         # What was taken back or forgotten since is not noted late.
-        unsaid = (*not_to_note(said.text), *self._memories.hidden_in(message.id))
+        unsaid = (*not_to_note(said.text, self._hearing.of(said.text)), *self._memories.hidden_in(message.id))
         news = [new for new in made if new is not None and not any(has(one, new.evidence) for one in unsaid)]
         by_rules = Remember(self._memories, self._importance)
         plan = [one for one in by_rules._plan(news, (), message) if isinstance(one.change, Add)]
@@ -194,10 +149,18 @@ class Remember:
         plan = [self._planned(new, statement(new.text), _definite(new), set(), None) or Planned(Add(new))]
         return told(plan, self._memories.write([one.change for one in plan]))
 
-    def _second_look(self, said: Said, taken: Sequence[Extracted]) -> list[tuple[Extracted, bool]]:
+    def _unsaid(self, said: Said, back: TakenBack, earlier: Sequence[StoredMessage]) -> list[str]:
+        """What a message of the user asks not to note, or the one before it has asked for what comes."""
+        before = last_of_user(earlier) if said.role == "user" else None
+        if before is not None and announces(before.text, self._hearing.of(before.text)):
+            return [said.text.strip()]
+        return back.unsaid(said.text) if said.role == "user" else []
+
+    def _second_look(self, said: Said, taken: Sequence[Extracted], heard: Heard) -> list[tuple[Extracted, bool]]:
         """What the classifier takes of the user's sentences that the rules took nothing of."""
         classifier = self._classifier() if said.role == "user" else None
-        return list(second_look(said, taken, self._undecided, classifier)) if classifier is not None else []
+        found = second_look(said, taken, self._undecided, classifier) if classifier is not None else ()
+        return [one for one in found if not any(has(perhaps, one[0].evidence) for perhaps in heard.perhaps)]
 
     def _guessed(
         self, guessed: Sequence[tuple[NewMemory, bool]], plan: Sequence[Planned], message: StoredMessage
@@ -370,17 +333,7 @@ def _is_wider(memory: Memory, new: NewMemory) -> bool:
 def _counts_for(memory: Memory, new: NewMemory) -> bool:
     if memory.subject != new.subject or memory.kind == "document":
         return False
-    return _counts_where(memory, new.thread_id, new.agent)
-
-
-def _heard_in(memory: Memory, thread: Thread) -> bool:
-    return _counts_where(memory, thread.id, thread.agent)
-
-
-def _counts_where(memory: Memory, thread_id: str, agent: str) -> bool:
-    if memory.scope == "thread":
-        return memory.thread_id == thread_id
-    return memory.scope == "all" or memory.agent == agent
+    return memory.counts_in(new.thread_id, new.agent)
 
 
 def _of_others(memory: Memory) -> bool:

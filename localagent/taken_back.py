@@ -8,12 +8,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from localagent.forgetting import MOST_CHARACTERS, PLEASE, PLEASE_ZH, Request, asked_to_forget, only_a_joke
+from localagent.heard import NOTHING, Heard, says_nothing, sentences
 from localagent.memory.base import StoredMessage
 from localagent.memory.entries import Memories, Memory
 from localagent.memory.filters import Condition
+from localagent.named_freely import names_something
 from localagent.repetitions import said_after
 from localagent.spoken import spoken
-from localagent.unsaid import alone_of_what_was_said, not_to_note, repeats
+from localagent.unsaid import alone_of_what_was_said, announces, not_to_note, repeats
 from localagent.written import Unclear
 
 # Entries of one thread that are looked through.
@@ -70,6 +72,12 @@ _BACK_ZH = re.compile(
     rf"|忘(?:掉|了|记){_THAT_ZH}|忘(?:掉|了)(?=[吧！!，,])|忘掉|(?:{_THAT_ZH})?(?:就)?当(?:做|作)?我(?:刚才)?(?:什么都|啥都)?没(?:有)?"
     rf"(?:说|讲)过?){_TAIL_ZH}"
 )
+# Of what was said before, not of what comes.
+_POINTS_BACK = re.compile(
+    r"\b(?:that|it|last|previous|earlier|just now|said|told|mentioned|typed|wrote|remark|message)\b(?!.*\bthis\b)"
+    r"|那|刚|上面|上[一]?[句条]|前[面头]?一?[句条]|方才|[头頭]先|[说說讲講]|[话話]|没|沒",
+    re.IGNORECASE,
+)
 _FIRST_SENTENCE = re.compile(r"[^.!?。！？\n]*[.!。！\n]*")
 
 
@@ -77,33 +85,45 @@ _FIRST_SENTENCE = re.compile(r"[^.!?。！？\n]*[.!。！\n]*")
 class TakenBack:
     """`asked`: the words that take back, "" where none do; `going`: the entries of the message before; `passages`: with
     ids of messages, what is not recalled any more (of a joke nothing but what its entries say); `before`: what the
-    message before says, "" where there is none."""
+    message before says, "" where there is none. `heard`: what the message asks in words that are not known; `sure`:
+    whether it is sure enough to put something away."""
 
     asked: str = ""
     going: tuple[Memory, ...] = ()
     passages: tuple[tuple[int, str], ...] = ()
     joke: bool = False
     before: str = ""
+    heard: Heard = NOTHING
+    sure: bool = True
 
     @property
     def put_away(self) -> list[tuple[Memory, str]]:
         """The entries, each with the words that ask for it."""
-        return [(memory, self.asked) for memory in self.going]
+        return [(memory, self.asked) for memory in self.going if self.sure]
 
     @property
     def unclear(self) -> tuple[Unclear, ...]:
         """Where it puts no entry away, what it means."""
-        if self.joke or self.going or not self.asked:
+        if self.joke or not self.asked or (self.going and self.sure):
             return ()
+        if self.going:
+            return (Unclear(self.asked, self.going),)
         return (Unclear(self.before or self.asked, (), self.passages, before=True),)
 
     def unsaid(self, text: str) -> list[str]:
         """What else a message asks not to note."""
-        return not_to_note(text if self.joke else text.replace(self.asked, "", 1))
+        return not_to_note(text if self.joke else text.replace(self.asked, "", 1), self.heard)
 
     def requests(self, text: str) -> list[Request]:
         """What else it asks to forget."""
-        return [one for one in asked_to_forget(text) if not self.asked or one.asked not in self.asked]
+        found = [one for one in asked_to_forget(text) if not self.asked or one.asked not in self.asked]
+        known = [self.asked, *(one.asked for one in found), *self.unsaid(text)]
+        heard = [_with_what_it_means(text, sentence) for sentence in self.heard.forgets]
+        return found + [
+            Request(asked, asked, "free", told=True)
+            for asked in heard
+            if not any(one and (one in asked or asked in one) for one in known)
+        ]
 
 
 def takes_back(text: str) -> str:
@@ -121,23 +141,53 @@ def takes_back(text: str) -> str:
     return whole if alone_of_what_was_said(whole) else ""
 
 
-def taken_back(memories: Memories, message: StoredMessage, earlier: Sequence[StoredMessage]) -> TakenBack:
+def _heard(text: str, heard: Heard) -> str:
+    """The same, in words that are not known."""
+    said = [one for one in sentences(text) if one in heard.wishes or not says_nothing(one)]
+    if not said or said[0] not in heard.wishes or announces(text, heard):
+        return ""
+    if heard.wishes.issuperset(said):
+        return text.strip()
+    return said[0] if _POINTS_BACK.search(said[0]) else ""
+
+
+def _with_what_it_means(text: str, sentence: str) -> str:
+    """With the sentence before it, where the sentence itself names nothing: "My old flat. You can bin that one now."""
+    said = sentences(text)
+    at = said.index(sentence) if sentence in said else 0
+    if not at or names_something(sentence):
+        return sentence
+    first = text.index(said[at - 1])
+    return text[first : text.index(sentence, first) + len(sentence)]
+
+
+def taken_back(
+    memories: Memories, message: StoredMessage, earlier: Sequence[StoredMessage], heard: Heard = NOTHING
+) -> TakenBack:
     """What a message of the user takes back."""
     text = spoken(message).text
     joke = only_a_joke(text)
-    asked = text.strip() if joke else takes_back(text)
+    known = text.strip() if joke else takes_back(text)
+    asked = known or _heard(text, heard)
+    sure = bool(known) or (bool(heard.surely.intersection(sentences(asked))) and bool(_POINTS_BACK.search(asked)))
     if not asked or message.message.role != "user" or message.status != "complete":
-        return TakenBack()
+        return TakenBack(heard=heard)
     turns = [one for one in earlier if one.status != "undone"]
     at = next((at for at in range(len(turns) - 1, -1, -1) if turns[at].message.role == "user"), None)
+    # What is only heard may be of what follows as well.
+    of_what_follows = not known and asked != text.strip()
     if at is None:
-        return TakenBack(asked, joke=joke)
+        return TakenBack("" if of_what_follows else asked, joke=joke, heard=heard)
     last, words = turns[at], spoken(turns[at]).text.strip()
     found = memories.select(Condition("thread_id", "$eq", last.thread_id), limit=MOST_OF_A_THREAD)
     made = (memory for memory in found if memory.message_id == last.id)
     going = tuple(memory for memory in made if not said_after(memories, memory, message))
     if joke:
-        return TakenBack(asked, going, joke=True, before=words)
+        return TakenBack(asked, going, joke=True, before=words, heard=heard)
+    if not going and of_what_follows:
+        return TakenBack(heard=heard)
+    if going and not sure:
+        return TakenBack(asked, going, heard=heard, sure=False)
     answers = (one for one in turns[at + 1 :] if one.message.role == "assistant")
     again = [(one.id, sentence) for one in answers for sentence in repeats(words, spoken(one).text)]
-    return TakenBack(asked, going, ((last.id, words), *again, (message.id, asked)), before=words)
+    return TakenBack(asked, going, ((last.id, words), *again, (message.id, asked)), before=words, heard=heard)

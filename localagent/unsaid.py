@@ -1,7 +1,8 @@
 """What a message asks not to be remembered: "don't remember this: ...", off the record, 别记住……. English and Chinese.
 
 Who asks for discretion towards others (`discretion`) is taken at their word here as well: what they say is neither
-noted nor recalled in other threads. Pure.
+noted nor recalled in other threads. So are wishes in words that are not known here, where they were heard (`heard`).
+Pure.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ from collections.abc import Iterator
 
 from localagent.discretion import discretion
 from localagent.forgetting import PLEASE, PLEASE_ZH
+from localagent.heard import NOTHING, Heard, spans
 from localagent.memory.language import sentences
 from localagent.statements import statement
 
@@ -18,7 +20,6 @@ from localagent.statements import statement
 MOST_LOOKED_AT = 20_000
 # So many characters in common say something; one alone ("天") does not.
 LEAST_CHARACTERS = 2
-_SENTENCE = re.compile(r"[^.!?。！？\n]*(?:[.!?](?!\s|$)[^.!?。！？\n]*)*[.!?。！？\n]*")
 # What keeps: remembering anything, noting what is said here.
 _NOT = (
     r"(?:don't|dont|do not|never|must not|mustn't|should not|shouldn't|better not|not|(?:you )?(?:don't|"
@@ -83,20 +84,26 @@ _DO_NOT_NOTE_THAT = re.compile(
 _WHAT_FOLLOWS = re.compile(r"\b(?:following|what (?:comes|follows|I))\b|下面|以下|接下来", re.IGNORECASE)
 # "Keep this private." may be of what comes as well as of what was said.
 _LEADS_ON = re.compile(r"\bthis\b|\bsecret\b|这|秘密", re.IGNORECASE)
+# Nothing was said yet: "Can you keep a secret?", 有件事跟你说，别外传.
+_AHEAD = re.compile(
+    r"\b(?:tell(?:ing)? you|about to|(?:going|want|have) to (?:say|share|tell)|following|what (?:comes|follows))\b"
+    r"|\bsecret\b.*\?|告诉你|跟你[说讲]|接下来|下面|以下|秘密[吗么]?\s*[?？]|保密[吗么]",
+    re.IGNORECASE,
+)
 _ASKED = re.compile(r"\s*(?:can|could|would|will) you\b|.*(?:好吗|好不好|可以吗|行吗|秘密吗)\W*$", re.IGNORECASE)
 
 
-def not_to_note(text: str) -> list[str]:
+def not_to_note(text: str, heard: Heard = NOTHING) -> list[str]:
     """Sentences of a message that ask not to be remembered, or for discretion. Where one says nothing else, with what
     it means: the next sentence, after "that" or as the last one the sentence before, or the rest, if it speaks of what
     follows."""
-    return [text[start:end].strip() for start, end, _ in _wishes(text[:MOST_LOOKED_AT])]
+    return [text[start:end].strip() for start, end, _ in _wishes(text[:MOST_LOOKED_AT], heard)]
 
 
-def repeats_in_confidence(text: str, answer: str) -> list[str]:
+def repeats_in_confidence(text: str, answer: str, heard: Heard = NOTHING) -> list[str]:
     """Sentences of an answer that have something of what a message asks not to remember: a number, a name or any other
     word that means something; of Chinese, two characters."""
-    return repeats(" ".join(words for _, _, words in _wishes(text[:MOST_LOOKED_AT])), answer)
+    return repeats(" ".join(words for _, _, words in _wishes(text[:MOST_LOOKED_AT], heard)), answer)
 
 
 def repeats(words: str, answer: str) -> list[str]:
@@ -127,27 +134,50 @@ def alone_of_what_was_said(text: str) -> bool:
     )
 
 
-def _wishes(text: str) -> Iterator[tuple[int, int, str]]:
+def announces(text: str, heard: Heard = NOTHING) -> bool:
+    """Whether a message says nothing but that what its writer says next is not to be noted or told."""
+    found = list(_wishes(text[:MOST_LOOKED_AT], heard)) if _AHEAD.search(text) else []
+    covered = {at for start, end, _ in found for at in range(start, end)}
+    return (
+        bool(found)
+        and not any(re.search(r"\w", words) for _, _, words in found)
+        and all(start in covered for start, _ in spans(text))
+    )
+
+
+def _wishes(text: str, heard: Heard) -> Iterator[tuple[int, int, str]]:
     """Where what is not to be remembered begins and ends, and its words without the wish itself."""
-    spans = [match.span() for match in _SENTENCE.finditer(text) if match[0].strip()]
-    for index, (start, end) in enumerate(spans):
+    found = list(spans(text))
+    for index, (start, end) in enumerate(found):
         sentence = text[start:end].replace("’", "'")
-        wish = (
-            _DO_NOT_NOTE.match(sentence)
-            or _DO_NOT_NOTE_WHAT_FOLLOWS.search(sentence)
-            or _DO_NOT_NOTE_THAT.search(sentence)
-        )
-        discreet = None if wish is not None else discretion(sentence)
-        wish = wish or discreet
-        if wish is None or (re.search(r"[?？]\s*$", sentence) and not _ASKED.match(sentence)):
+        wish = _wish(sentence)
+        discreet = wish is None
+        wish = wish or discretion(sentence)
+        if wish is not None and (not re.search(r"[?？]\s*$", sentence) or _ASKED.match(sentence)):
+            asks, rest = wish[0], (sentence[: wish.start()], sentence[wish.end() :])
+        elif text[start:end].strip() in heard.wishes:
+            asks, rest, discreet = sentence, ("", ""), True
+        elif text[start:end].strip() in heard.confided:
+            yield start, end, sentence
             continue
-        rest = sentence[: wish.start()], sentence[wish.end() :]
-        last = index + 1 == len(spans)
+        else:
+            continue
+        last = index + 1 == len(found)
         before = after = False
-        if not re.search(r"\w", "".join(rest)) and len(spans) > 1:
-            before = index > 0 and (last or bool(discreet) or bool(re.search(r" (?:that|it)\b|那", wish[0])))
-            after = not before or (bool(discreet) and not last and bool(_LEADS_ON.search(wish[0])))
-        first = spans[index - 1][0] if before else start
-        to = spans[index + 1][1] if after else end
-        to = len(text) if _WHAT_FOLLOWS.search(wish[0]) else to
+        if not re.search(r"\w", "".join(rest)) and len(found) > 1:
+            before = index > 0 and (last or discreet or bool(re.search(r" (?:that|it)\b|那", asks)))
+            after = not before or (discreet and not last and bool(_LEADS_ON.search(asks)))
+        first = start
+        for earlier, to in reversed(found[:index]) if before else ():
+            first = earlier
+            if text[earlier:to].strip() not in heard.wishes:
+                break
+        to = found[index + 1][1] if after else end
+        to = len(text) if _WHAT_FOLLOWS.search(asks) else to
         yield first, to, f"{text[first:start]}{rest[0]} {rest[1]}{text[end:to]}"
+
+
+def _wish(sentence: str) -> re.Match[str] | None:
+    return (
+        _DO_NOT_NOTE.match(sentence) or _DO_NOT_NOTE_WHAT_FOLLOWS.search(sentence) or _DO_NOT_NOTE_THAT.search(sentence)
+    )

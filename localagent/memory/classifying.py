@@ -4,12 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Protocol, TypeAlias
+from typing import Literal, Protocol, TypeAlias
 
 from localagent.memory.kinds import Kind
 
 # What was measured of the words of two statements (see `localagent.linking.facts`), always as many numbers.
 Facts: TypeAlias = tuple[float, ...]
+# wish      that something is not to be noted or told, and nothing else ("keep that one to yourself")
+# confided  the same, with what it is about ("we're expecting, but nobody is to know yet")
+# forget    that something it names is to be forgotten ("lose the bit about my pay")
+Silence: TypeAlias = Literal["wish", "confided", "forget"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,6 +30,10 @@ class Classifier(Protocol):
 
     def kinds(self, sentences: Sequence[str]) -> list[Guess]:
         """Of each sentence by itself."""
+        ...
+
+    def silences(self, sentences: Sequence[str]) -> list[tuple[Silence, float]]:
+        """Of each, the likeliest wish of silence, and how likely (0-1) it is one of these wishes."""
         ...
 
     def outdated(self, new: str, older: Sequence[str], facts: Sequence[Facts]) -> list[float]:

@@ -77,6 +77,12 @@ class Memory:
     access_count: int
     association_count: int
 
+    def counts_in(self, thread_id: str, agent: str) -> bool:
+        """Whether its scope takes in that thread of that agent."""
+        if self.scope == "thread":
+            return self.thread_id == thread_id
+        return self.scope == "all" or self.agent == agent
+
 
 @dataclass(frozen=True, slots=True)
 class Add:

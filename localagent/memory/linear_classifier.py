@@ -1,11 +1,12 @@
 """The classifier that comes along: linear models over the vectors of the embedded embedder.
 
-A sentence is its vector (384 numbers, calibrated), its words and pairs of words, hashed into 2,048 places (of Chinese,
-characters), and eight marks; multinomial logistic regression gives the probabilities of each kind, and of none. A pair
-of statements is what the core measured of their words, and of their vectors, on the 64 directions in which statements
-differ most, the distances, the products and the newer one; logistic regression gives the probability that the newer one
-makes the older one outdated. `benchmarks/classifier.py` has made the weights (classifier.npz) from sentences written
-for this project, and prints how well they do on sentences that they were not made from.
+A sentence is its words and pairs of words, hashed into 8,192 places (of Chinese, characters), its vector (384 numbers,
+calibrated), and eight marks; multinomial logistic regression gives the probabilities of each kind, and of none, and
+in the same way those of each wish of silence. A pair of statements is what the core measured of their words, and of
+their vectors, on the 64 directions in which statements differ most, the distances, the products and the newer one;
+logistic regression gives the probability that the newer one makes the older one outdated. `benchmarks/classifier.py`
+has made the weights (classifier.npz) from sentences written for this project, and prints how well they do on sentences
+that they were not made from.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ from zipfile import BadZipFile
 
 from localagent.abort import AbortSignal
 from localagent.errors import InternalError
-from localagent.memory.classifying import Facts, Guess
+from localagent.memory.classifying import Facts, Guess, Silence
 from localagent.memory.embedding import Embedder, Vectors
 from localagent.memory.kinds import Kind
 
@@ -38,11 +39,12 @@ WEIGHTS: Final = Path(__file__).with_name("classifier.npz")
 KINDS: Final[tuple[Kind, ...]] = (
     "profile", "preference", "habit", "relationship", "event", "decision", "todo", "fact",
 )  # fmt: skip
+SILENCES: Final[tuple[Silence, ...]] = ("wish", "confided", "forget")
 DIRECTIONS: Final = 64
 # Vectors have length 1; so large, their numbers are as large as the other ones.
 SCALE: Final = 10.0
-_WORDS_SCALE: Final = 3.0
-_PLACES: Final = 2048
+WORDS_SCALE: Final = 6.0
+PLACES: Final = 8192
 # Statements whose vectors have a lower cosine are about different things: neither makes the other outdated.
 ALIKE: Final = 0.33
 # Vectors that are kept: of what was said and what is known.
@@ -81,19 +83,26 @@ def places(sentence: str) -> list[int]:
     """Where its words and its pairs of words fall; numbers count as one word."""
     found = ["^", *("0" if word[0].isdigit() else word.lower() for word in _TOKEN.findall(sentence)), "$"]
     both = (f"{word} {after}" for word, after in pairwise(found))
-    return sorted({zlib.crc32(word.encode("utf-8", "replace")) % _PLACES for word in (*found, *both)})
+    return sorted({zlib.crc32(word.encode("utf-8", "replace")) % PLACES for word in (*found, *both)})
 
 
 def sentence_rows(vectors: Vectors, sentences: Sequence[str]) -> Numbers:
-    """Shape (sentences, 384 + 2048 + 8 + 1): what the kinds are told by; the last column is 1."""
+    """Shape (sentences, 8192 + 384 + 8 + 1): what the kinds are told by; the last column is 1."""
     import numpy as np
 
-    hashed = np.zeros((len(sentences), _PLACES))
+    hashed = np.zeros((len(sentences), PLACES))
     for row, sentence in zip(hashed, sentences, strict=True):
         at = places(sentence)
-        row[at] = _WORDS_SCALE / len(at) ** 0.5
+        row[at] = WORDS_SCALE / len(at) ** 0.5
+    return np.hstack([hashed, meaning_rows(vectors, sentences)])
+
+
+def meaning_rows(vectors: Vectors, sentences: Sequence[str]) -> Numbers:
+    """Shape (sentences, 384 + 8 + 1): the same without the words."""
+    import numpy as np
+
     marked = np.array([marks(sentence) for sentence in sentences])
-    return np.hstack([vectors * SCALE, hashed, marked, np.ones((len(sentences), 1))]).astype(np.float64)
+    return np.hstack([vectors * SCALE, marked, np.ones((len(sentences), 1))]).astype(np.float64)
 
 
 def pair_rows(older: Vectors, newer: Vectors, measured: Numbers, directions: Numbers) -> Numbers:
@@ -105,11 +114,21 @@ def pair_rows(older: Vectors, newer: Vectors, measured: Numbers, directions: Num
     return np.hstack(parts).astype(np.float64)
 
 
+def softmax(values: Numbers) -> Numbers:
+    """Of each row, of sum 1."""
+    import numpy as np
+
+    values = np.exp(values - values.max(axis=1, keepdims=True))
+    return np.asarray(values / values.sum(axis=1, keepdims=True))
+
+
 @dataclass(frozen=True)
 class Weights:
-    """`kinds`: (2441, 9); `directions`: (384, 64); `mean`, `deviation`: of the facts; `outdated`: (pair row)."""
+    """`kinds`: (8585, 9); `silences`: (8585, 4); `directions`: (384, 64); `mean`, `deviation`: of the facts;
+    `outdated`: (pair row)."""
 
     kinds: Numbers
+    silences: Numbers
     directions: Numbers
     mean: Numbers
     deviation: Numbers
@@ -132,11 +151,11 @@ class Weights:
 
     def of_kinds(self, rows: Numbers) -> Numbers:
         """Probabilities, shape (rows, 9)."""
-        import numpy as np
+        return softmax(rows @ self.kinds)
 
-        values = rows @ self.kinds
-        values = np.exp(values - values.max(axis=1, keepdims=True))
-        return np.asarray(values / values.sum(axis=1, keepdims=True))
+    def of_silences(self, rows: Numbers) -> Numbers:
+        """Probabilities, shape (rows, 4)."""
+        return softmax(rows @ self.silences)
 
     def of_outdated(self, rows: Numbers) -> Numbers:
         """Probabilities, shape (rows,)."""
@@ -172,6 +191,12 @@ class LinearClassifier:
             return []
         likely = self._loaded().of_kinds(sentence_rows(self._of(sentences), sentences))
         return [Guess(KINDS[int(row[1:].argmax())], float(1 - row[0])) for row in likely]
+
+    def silences(self, sentences: Sequence[str]) -> list[tuple[Silence, float]]:
+        if not sentences:
+            return []
+        likely = self._loaded().of_silences(sentence_rows(self._of(sentences), sentences))
+        return [(SILENCES[int(row[1:].argmax())], float(1 - row[0])) for row in likely]
 
     def outdated(self, new: str, older: Sequence[str], facts: Sequence[Facts]) -> list[float]:
         import numpy as np

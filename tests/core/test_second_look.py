@@ -7,11 +7,11 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
+from playing import Played
 from talking import Talk
 
 from localagent.errors import EmbeddingFailed, EnvironmentFault, LocalAgentError
 from localagent.linking import facts
-from localagent.memory.classifying import Facts, Guess
 from localagent.memory.entries import Add, Kind, NewMemory
 from localagent.messages import Message, TextPart, user
 from localagent.policy import Extracted, ImportancePolicy, Said
@@ -19,35 +19,6 @@ from localagent.remember import Remember
 
 LONG = "Some weeks ago it became a habit that I bake"
 BREAD = "It's bread from the machine for me"
-
-
-class Played:
-    """`Classifier` that is told what to say: the kind and probability of a sentence, and how likely old ones are
-    outdated."""
-
-    def __init__(self) -> None:
-        self.noted: dict[str, tuple[Kind, float]] = {}
-        self.gone: dict[tuple[str, str], float] = {}
-        self.near: list[str] = []
-        self.fault: LocalAgentError | None = None
-        self.asked: list[str] = []
-
-    def kinds(self, sentences: Sequence[str]) -> list[Guess]:
-        self._fail()
-        self.asked += sentences
-        return [Guess(*self.noted.get(sentence.strip(" .。"), ("fact", 0.5))) for sentence in sentences]
-
-    def outdated(self, new: str, older: Sequence[str], facts: Sequence[Facts]) -> list[float]:
-        self._fail()
-        assert len(older) == len(facts)
-        return [self.gone.get((old, new), 0.0) for old in older]
-
-    def nearest(self, text: str, limit: int) -> list[str]:
-        return self.near[:limit]
-
-    def _fail(self) -> None:
-        if self.fault is not None:
-            raise self.fault
 
 
 def noted(text: str, kind: Kind = "fact") -> Add:

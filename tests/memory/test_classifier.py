@@ -108,7 +108,10 @@ def test_several_are_judged_as_each_by_itself(classifier: LinearClassifier) -> N
 
 def test_the_weights_were_made_from_the_data(embedder: Calibrated) -> None:
     """Whoever changes the data, the facts or the marks makes them anew: python -m benchmarks.classifier --write."""
-    sentences, pairs = making.sentences()[::40], [pair for pair in making.pairs() if pair.label != "random"][::12]
+    sentences, pairs = (
+        making.sentences("sentences", making.LETTERS)[::40],
+        [pair for pair in making.pairs() if pair.label != "random"][::12],
+    )
     classifier = LinearClassifier(lambda abort: embedder, lambda vector, limit: [], AbortSignal())
     guesses = classifier.kinds([one.text for one in sentences])
     right = [(guess.probability >= 0.5) == (one.kind > 0) for guess, one in zip(guesses, sentences, strict=True)]
@@ -119,7 +122,7 @@ def test_the_weights_were_made_from_the_data(embedder: Calibrated) -> None:
 
 
 def test_the_data_is_well_formed() -> None:
-    sentences, pairs = making.sentences(), making.pairs()
+    sentences, pairs = making.sentences("sentences", making.LETTERS), making.pairs()
     assert {one.kind for one in sentences} == set(range(len(KINDS) + 1)) and all(one.group for one in sentences)
     assert {pair.label for pair in pairs} == {"r", "p", "k", "random"}
     assert all(pair.old.strip() and pair.new.strip() for pair in pairs)

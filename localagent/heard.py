@@ -1,0 +1,94 @@
+"""Wishes of silence in free words: "that one's for your ears", "lose the bit about my pay", 这话就到你这儿为止.
+
+`unsaid`, `taken_back` and `forgetting` know many such wishes by their words; what they do not know, a classifier hears
+by its meaning, a sentence at a time.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+
+from localagent.errors import EmbeddingFailed, EnvironmentFault
+from localagent.forgetting import MOST_CHARACTERS
+from localagent.memory.classifying import Classifier, Silence
+
+# From these probabilities on it is taken as a wish; from the last one on, the classifier notes nothing of the sentence.
+# `benchmarks/classifier.py` prints what they let through.
+HUSHED = 0.6
+FORGOTTEN = 0.7
+PERHAPS = 0.4
+# From this one on, a wish about what was said before puts it away; below, it is asked about.
+SURELY = 0.8
+# Of a message, so many sentences are listened to: it costs some 20 ms each.
+MOST_SENTENCES = 8
+
+_SENTENCE = re.compile(r"[^.!?。！？\n]*(?:[.!?](?!\s|$)[^.!?。！？\n]*)*[.!?。！？\n]*")
+# The words of others, and programs.
+_NOT_SPOKEN = re.compile(r"[\"“”「『»«`>{}<\\=]")
+_INTERJECTION = re.compile(r"\W*(?:[A-Za-z']+(?:\W+[A-Za-z']+)?|[\u4e00-\u9fff]{1,3}(?:\W+[\u4e00-\u9fff]{1,3})?)\W*")
+_OWN = re.compile(r"\b(?:I|i'?m|my|we)\b|我|'", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class Heard:
+    """Sentences of a message, word for word. `wishes` say nothing else than that something is not to be noted or told,
+    `surely` are those of them that hardly say anything else; `confided` say what that is, as well; `forgets` name
+    something that is to be forgotten. `perhaps` may be any of these."""
+
+    wishes: frozenset[str] = frozenset()
+    surely: frozenset[str] = frozenset()
+    confided: frozenset[str] = frozenset()
+    forgets: tuple[str, ...] = ()
+    perhaps: tuple[str, ...] = ()
+
+
+NOTHING = Heard()
+
+
+class Hearing:
+    """`classifier` gives what hears, or None where there is none (yet)."""
+
+    def __init__(self, classifier: Callable[[], Classifier | None]) -> None:
+        self._classifier = classifier
+
+    def of(self, text: str, meant: Sequence[str] = ()) -> Heard:
+        """What a message of the user asks; nothing if the classifier cannot be asked. `meant` are passages that it asks
+        to remember."""
+        spoken = [
+            one
+            for one in sentences(text)
+            if not _NOT_SPOKEN.search(one) and not any(words in one or one in words for words in meant)
+        ][:MOST_SENTENCES]
+        classifier = self._classifier() if spoken and len(text) <= MOST_CHARACTERS else None
+        if classifier is None:
+            return NOTHING
+        try:
+            guesses = classifier.silences(spoken)
+        except (EmbeddingFailed, EnvironmentFault):
+            return NOTHING
+        of: dict[Silence, list[str]] = {"wish": [], "confided": [], "forget": []}
+        surely, perhaps = [], []
+        for sentence, (silence, probability) in zip(spoken, guesses, strict=True):
+            if probability >= (FORGOTTEN if silence == "forget" else HUSHED):
+                of[silence].append(sentence)
+                surely += [sentence] if probability >= SURELY else []
+            elif probability >= PERHAPS:
+                perhaps.append(sentence)
+        wishes = frozenset(of["wish"])
+        return Heard(wishes, wishes & set(surely), frozenset(of["confided"]), tuple(of["forget"]), tuple(perhaps))
+
+
+def spans(text: str) -> Iterator[tuple[int, int]]:
+    """Where the sentences of a message begin and end."""
+    return (match.span() for match in _SENTENCE.finditer(text) if match[0].strip())
+
+
+def says_nothing(sentence: str) -> bool:
+    """Whether it is but a word or two before what is meant: "Hm.", "oops tmi.", 唉！"""
+    return bool(_INTERJECTION.fullmatch(sentence)) and not _OWN.search(sentence)
+
+
+def sentences(text: str) -> list[str]:
+    return [text[start:end].strip() for start, end in spans(text)]

@@ -1,0 +1,105 @@
+"""What a message asks to forget, found: the entries that its requests mean, and what messages say of it beside them."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import get_args
+
+from localagent.errors import UsageError
+from localagent.forgetting import Request, meant
+from localagent.memory.base import StoredMessage, Thread
+from localagent.memory.classifying import Classifier
+from localagent.memory.entries import Kind, Memories, Memory
+from localagent.memory.filters import Condition
+from localagent.named_freely import meant_freely
+from localagent.noted import has
+from localagent.repetitions import said_after, statements_of
+from localagent.told_of import of_what_went_before
+from localagent.written import Unclear
+
+# What may be forgotten because a message asks for it; files are forgotten as a whole.
+FORGETTABLE: tuple[Kind, ...] = tuple(kind for kind in get_args(Kind) if kind != "document")
+MOST_STANDING = 200
+MOST_NAMED = 40
+MOST_NEAR = 12
+# Entries that a question back names.
+MOST_ASKED = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Forgotten:
+    """`going`: entries, each with the words that ask for it; `unclear`: the requests that name none without doubt;
+    `hidden`: what is not recalled beside, with the ids of its messages: the requests, and what made no entry."""
+
+    going: tuple[tuple[Memory, str], ...]
+    unclear: tuple[Unclear, ...]
+    hidden: tuple[tuple[int, str], ...]
+
+
+class PuttingAway:
+    """Of one message in its thread."""
+
+    def __init__(
+        self, memories: Memories, classifier: Callable[[], Classifier | None], message: StoredMessage, thread: Thread
+    ) -> None:
+        self._memories = memories
+        self._classifier = classifier
+        self._message = message
+        self._thread = thread
+
+    def of(self, requests: Sequence[Request]) -> Forgotten:
+        going: dict[str, tuple[Memory, str]] = {}
+        unclear: list[Unclear] = []
+        hidden: list[tuple[int, str]] = []
+        for request in requests:
+            clear, near = self._meant(request)
+            everything = request.named == "everything"
+            if request.of_memory and not everything and not clear:
+                hidden.append((self._message.id, request.asked))
+            said: tuple[tuple[int, str], ...] = ()
+            if not near and not everything and (not clear or request.named == "all"):
+                said = tuple(one for one in statements_of(self._memories, request) if one[0] <= self._message.id)
+                hidden += said
+                clear = [*clear, *(self._going_with(said) if request.told else ())]
+            going |= {memory.id: (memory, request.asked) for memory in clear}
+            if near or (not clear and request.of_memory):
+                unclear.append(Unclear(request.about, tuple(near[:MOST_ASKED]), said, everything=everything))
+        return Forgotten(tuple(going.values()), tuple(unclear), tuple(hidden))
+
+    def _meant(self, request: Request) -> tuple[list[Memory], list[Memory]]:
+        """The entries that it names without doubt, and those that it may mean."""
+        if request.named == "free":
+            return meant_freely(request.asked, self._nameable(request), self._nearest(request.asked))
+        return meant(request, self._nameable(request))
+
+    def _nearest(self, text: str) -> list[Memory]:
+        """Entries that are nearest in meaning, best first."""
+        classifier = self._classifier()
+        found: list[Memory] = []
+        for memory_id in classifier.nearest(text, MOST_NEAR) if classifier is not None else ():
+            with contextlib.suppress(UsageError):  # another process has just deleted it
+                found.append(self._memories.get(memory_id))
+        return [one for one in found if one.state == "active" and one.kind in FORGETTABLE and self._may_be_meant(one)]
+
+    def _going_with(self, said: Sequence[tuple[int, str]]) -> Iterator[Memory]:
+        """Entries made of a sentence that names what is to be forgotten, whose subject is that: 明年八月到期."""
+        for message_id, sentence in said:
+            for memory in self._memories.alike(sentence, FORGETTABLE, limit=MOST_NAMED):
+                its = memory.message_id == message_id and of_what_went_before(memory.text)
+                if its and has(sentence, memory.evidence) and self._may_be_meant(memory):
+                    yield memory
+
+    def _nameable(self, request: Request) -> list[Memory]:
+        """Active entries that a request in this thread may mean."""
+        if request.named == "slot":
+            where = Condition("kind", "$in", ("profile", "preference", "fact", "event"))
+            found = self._memories.select(where, limit=MOST_STANDING)
+        else:
+            found = self._memories.alike(request.about, FORGETTABLE, limit=MOST_NAMED)
+        return [memory for memory in found if self._may_be_meant(memory)]
+
+    def _may_be_meant(self, memory: Memory) -> bool:
+        heard = memory.counts_in(self._thread.id, self._thread.agent)
+        return heard and not said_after(self._memories, memory, self._message)

@@ -1,0 +1,266 @@
+"""Wishes of silence in words that no rule knows: what is heard of them, and what that does. The classifier is played;
+what the real one hears, tests/memory/test_classifier.py tells."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from playing import Played
+from talking import Talk
+from test_forgetting import passages_of
+
+from localagent.errors import EmbeddingFailed, EnvironmentFault, LocalAgentError
+from localagent.forgetting import MOST_CHARACTERS
+from localagent.heard import Hearing
+from localagent.memory.classifying import Silence
+from localagent.memory.entries import Add, NewMemory
+from localagent.messages import assistant
+from localagent.policy import ImportancePolicy, all_decided
+from localagent.remember import Remember
+from localagent.unsaid import announces
+
+KETTLE = "That one is for the kettle alone."
+KETTLE_ZH = "那句只说给茶壶听。"
+ATTIC = "My job at the mill ends in May, and the attic keeps mum."
+ATTIC_ZH = "我在磨坊的工作五月到期，阁楼替我守着。"
+
+
+def not_recalled(talk: Talk) -> str:
+    return " | ".join(words for one in passages_of(talk) for words in one.outdated)
+
+
+@pytest.fixture
+def played() -> Played:
+    return Played()
+
+
+@pytest.fixture
+def talk(tmp_path: Path, rules: ImportancePolicy, played: Played) -> Talk:
+    talk = Talk(tmp_path / "ledger.sqlite3", rules)
+    talk.remember = Remember(talk.memories, rules, all_decided, lambda: played)
+    return talk
+
+
+@pytest.mark.parametrize("text", [ATTIC, ATTIC_ZH])
+def test_what_is_confided_is_neither_noted_nor_recalled_elsewhere(talk: Talk, played: Played, text: str) -> None:
+    played.silent[text] = ("confided", 0.7)
+    assert talk.say(text).unsaid == (text,)
+    assert talk.texts() == []
+    assert text in not_recalled(talk)
+
+
+@pytest.mark.parametrize("text", [ATTIC, ATTIC_ZH])
+def test_what_may_be_a_wish_is_left_to_the_rules(talk: Talk, played: Played, text: str) -> None:
+    played.silent[text] = ("confided", 0.5)
+    assert talk.say(text).unsaid == ()
+    assert talk.texts()
+
+
+def test_of_what_may_be_a_wish_the_classifier_notes_nothing(
+    tmp_path: Path, rules: ImportancePolicy, played: Played
+) -> None:
+    talk = Talk(tmp_path / "ledger.sqlite3", rules)
+    talk.remember = Remember(talk.memories, rules, lambda said, found: [said.text], lambda: played)
+    text = "The kettle would rather it went no further."
+    played.noted[text.strip(".")] = ("preference", 0.95)
+    played.silent[text] = ("wish", 0.45)
+    assert talk.say(text).memories == ()
+    played.silent[text] = ("wish", 0.1)
+    assert len(talk.say(text).memories) == 1
+
+
+@pytest.mark.parametrize(
+    ("message", "wish", "kept"),
+    [
+        (f"I live in Leeds. I work at the mill. {KETTLE}", KETTLE, ["I live in Leeds"]),
+        (f"我住在苏州。我在磨坊上班。{KETTLE_ZH}", KETTLE_ZH, ["我住在苏州"]),
+        (f"{KETTLE} I work at the mill. I live in Leeds.", KETTLE, ["I live in Leeds"]),
+        (f"{KETTLE_ZH}我在磨坊上班。我住在苏州。", KETTLE_ZH, ["我住在苏州"]),
+    ],
+)
+def test_a_wish_that_says_nothing_else_is_of_what_stands_beside_it(
+    talk: Talk, played: Played, message: str, wish: str, kept: list[str]
+) -> None:
+    played.silent[wish] = ("wish", 0.9)
+    written = talk.say(message)
+    assert talk.texts() == kept
+    assert any(wish in text for text in written.unsaid)
+
+
+def test_of_several_wishes_in_a_row_all_are_of_what_goes_before(talk: Talk, played: Played) -> None:
+    played.silent |= {KETTLE: ("wish", 0.9), "Hush it is.": ("wish", 0.7)}
+    talk.say(f"I work at the mill. {KETTLE} Hush it is.")
+    assert talk.texts() == []
+
+
+@pytest.mark.parametrize(
+    ("before", "wish", "message"),
+    [
+        ("I work at the mill", KETTLE, KETTLE),
+        ("我在磨坊上班", KETTLE_ZH, KETTLE_ZH),
+        ("I work at the mill", KETTLE, f"Hmm. {KETTLE}"),
+        ("我在磨坊上班", KETTLE_ZH, f"唉。{KETTLE_ZH}"),
+        ("I work at the mill", KETTLE, f"{KETTLE} What is a monad?"),
+    ],
+)
+def test_a_message_that_is_nothing_else_takes_back_the_one_before(
+    talk: Talk, played: Played, before: str, wish: str, message: str
+) -> None:
+    played.silent[wish] = ("wish", 0.9)
+    written = talk.say(before, assistant("Oh."), message)
+    assert [one.text for one in written.forgotten] == [before]
+    assert talk.texts() == [] and before in not_recalled(talk)
+
+
+@pytest.mark.parametrize(
+    ("wish", "probability"), [(KETTLE, 0.7), (KETTLE_ZH, 0.7), ("Kettles have no ears.", 0.95), ("茶壶没长耳朵吧", 0.7)]
+)
+def test_where_it_is_not_sure_it_asks_instead_of_putting_away(
+    talk: Talk, played: Played, wish: str, probability: float
+) -> None:
+    played.silent[wish] = ("wish", probability)
+    written = talk.say("I work at the mill", wish)
+    assert talk.texts() == ["I work at the mill"] and not written.forgotten
+    (line,) = written.lines()
+    assert "which one is meant? 'I work at the mill'" in line
+
+
+@pytest.mark.parametrize(
+    ("asks", "told"),
+    [
+        ("Can I tell you something for the kettle alone?", "I work at the mill"),
+        ("有件事跟你说，只给茶壶听", "我在磨坊上班"),
+        ("Can you keep a secret?", "I work at the mill"),
+    ],
+)
+def test_a_wish_before_anything_was_said_is_of_the_next_message(
+    talk: Talk, played: Played, asks: str, told: str
+) -> None:
+    talk.say("I live in Leeds")
+    played.silent[asks] = ("wish", 0.9)
+    talk.say(asks, assistant("Of course."))
+    assert talk.say(told).unsaid == (told,)
+    assert talk.texts() == ["I live in Leeds"]
+    talk.say(assistant("Understood."), "I have a cat called Tofu")
+    assert len(talk.texts()) == 2
+
+
+def test_only_what_speaks_of_what_comes_announces_it(played: Played) -> None:
+    heard = Hearing(lambda: played)
+    played.silent[KETTLE] = ("wish", 0.9)
+    assert not announces(KETTLE, heard.of(KETTLE))
+    assert not announces("I tell you: I live in Leeds.", heard.of("I tell you: I live in Leeds."))
+    assert not announces("", heard.of(""))
+
+
+def test_an_answer_that_repeats_what_was_confided_is_not_recalled_for_it(talk: Talk, played: Played) -> None:
+    played.silent[ATTIC] = ("confided", 0.9)
+    talk.say(ATTIC, assistant("So the mill it is. Shall I look up trains?"))
+    assert "So the mill it is." in not_recalled(talk)
+    assert "Shall I look up trains?" not in not_recalled(talk)
+
+
+FORGET = [
+    (["I have a cat called Tofu", "I live in Leeds"], "Off your pile with the cat.", "I have a cat called Tofu"),
+    (["我对花生过敏", "我住在苏州"], "花生那桩你甭背着了", "我对花生过敏"),
+    (["My locker is number 5512", "I live in Leeds"], "5512 can leave your pile.", "My locker is number 5512"),
+]
+
+
+@pytest.mark.parametrize(("before", "asks", "gone"), FORGET)
+def test_what_a_request_names_among_other_words_is_put_away(
+    talk: Talk, played: Played, before: list[str], asks: str, gone: str
+) -> None:
+    played.silent[asks] = ("forget", 0.75)
+    written = talk.say(*before, asks)
+    assert [one.text for one in written.forgotten] == [gone]
+    assert gone not in talk.texts() and asks not in talk.texts()
+
+
+def test_of_several_that_it_may_name_none_is_put_away(talk: Talk, played: Played) -> None:
+    asks = "Off your pile with the cat."
+    played.silent[asks] = ("forget", 0.9)
+    written = talk.say("I have a cat called Tofu", "My sister has a cat called Rex", asks)
+    assert not written.forgotten and len(talk.texts()) == 2
+    (line,) = written.lines()
+    assert "which one is meant?" in line and line.count("cat called") == 2
+
+
+@pytest.mark.parametrize("asks", ["Off your pile with everything on the cat.", "Off your pile with all of the cat."])
+def test_all_that_it_names_goes_where_all_is_asked_for(talk: Talk, played: Played, asks: str) -> None:
+    played.silent[asks] = ("forget", 0.9)
+    talk.memories.write([Add(NewMemory("fact", f"The cat {what}", scope="all")) for what in ("naps", "has fleas")])
+    assert len(talk.say(asks).forgotten) == 2 and talk.texts() == []
+
+
+def test_where_no_word_is_shared_the_nearest_in_meaning_are_asked_about(talk: Talk, played: Played) -> None:
+    talk.say("I earn 52k a year", "I live in Leeds", "My dentist is Dr. Moss")
+    by_text = {memory.text: memory.id for memory in talk.memories.select()}
+    asks = "Off your pile with what the mill gives me."
+    played.silent[asks] = ("forget", 0.9)
+    played.near = ["0000000000000000", by_text["I earn 52k a year"], by_text["I live in Leeds"]]
+    written = talk.say(asks)
+    assert not written.forgotten and len(talk.texts()) == 3
+    (line,) = written.lines()
+    assert line.index("I earn 52k a year") < line.index("I live in Leeds") and "Moss" not in line
+
+
+def test_what_nothing_is_known_of_is_said_to_be_unknown(talk: Talk, played: Played) -> None:
+    asks = "Off your pile with the cat."
+    played.silent[asks] = ("forget", 0.9)
+    (line,) = talk.say(asks).lines()
+    assert line.startswith("nothing forgotten: no entry is clearly") and talk.texts() == []
+
+
+@pytest.mark.parametrize(
+    ("before", "asks", "sentence"),
+    [
+        ("I have a cat called Tofu", "That cat of mine. You can bin it.", "You can bin it."),
+        ("我对花生过敏", "花生那回。你划掉吧。", "你划掉吧。"),
+    ],
+)
+def test_what_it_means_may_stand_in_the_sentence_before(
+    talk: Talk, played: Played, before: str, asks: str, sentence: str
+) -> None:
+    played.silent[sentence] = ("forget", 0.9)
+    written = talk.say(before, "I live in Leeds", asks)
+    assert [one.text for one in written.forgotten] == [before]
+
+
+@pytest.mark.parametrize("text", ["Remember that I live in Leeds.", "记住我住在苏州。"])
+def test_what_is_asked_to_be_remembered_is(talk: Talk, played: Played, text: str) -> None:
+    played.silent[text] = ("confided", 0.99)
+    assert talk.say(text).unsaid == () and len(talk.texts()) == 1
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        'The note said "for the kettle alone".',
+        "> for the kettle alone",
+        "kettle = alone()",
+        "她说「只给茶壶听」",
+        "word " * MOST_CHARACTERS,
+    ],
+)
+def test_words_of_others_programs_and_long_texts_are_not_listened_to(played: Played, text: str) -> None:
+    played.silent |= {text: ("wish", 0.99), text.strip(): ("wish", 0.99)}
+    found = Hearing(lambda: played).of(text)
+    assert not (found.wishes or found.confided or found.forgets or found.perhaps)
+
+
+@pytest.mark.parametrize("fault", [EmbeddingFailed("no vectors"), EnvironmentFault("no AVX2")])
+def test_without_a_classifier_the_rules_decide(talk: Talk, played: Played, fault: LocalAgentError) -> None:
+    played.silent[ATTIC] = ("confided", 0.99)
+    played.fault = fault
+    assert talk.say(ATTIC).unsaid == ()
+    assert talk.say("Between us, I live in Leeds.").unsaid == ("Between us, I live in Leeds.",)
+
+
+@pytest.mark.parametrize("silence", ["wish", "confided", "forget"])
+def test_only_the_user_wishes(talk: Talk, played: Played, silence: Silence) -> None:
+    played.silent[KETTLE] = (silence, 0.99)
+    written = talk.say("I work at the mill", assistant(KETTLE))
+    assert not (written.unsaid or written.forgotten or written.unclear)
+    assert talk.texts() == ["I work at the mill"]
