@@ -99,7 +99,7 @@ _TRAVELS = re.compile(
 )
 
 
-_PROFESSION = (
+PROFESSION = (
     r"(?:engineer|developer|programmer|designer|teacher|nurse|doctor|lawyer|manager|researcher|scientist|accountant|"
     r"chef|"
     r"cook|driver|founder|analyst|consultant|architect|professor|journalist|photographer|translator|electrician|"
@@ -114,7 +114,7 @@ _PROFESSION_ZH = (
     r"记者|司机|老板|会计|店长|科长|处长|主编|院长)"
 )
 _WORKS_AS = re.compile(
-    rf"^I(?:'m| am| work as| am working as)(?: now| currently)? (?:an? |the )?(?:[\w-]+ ){{0,4}}{_PROFESSION}\b|"
+    rf"^I(?:'m| am| work as| am working as)(?: now| currently)? (?:an? |the )?(?:[\w-]+ ){{0,4}}{PROFESSION}\b|"
     rf"^I(?:'m| am)? "
     rf"work(?:ing)? (?:at|for|as)\b|^我(?:现在|目前)?(?:是|做|"
     rf"当)(?:一?[名个位])?[^，。的]{{0,12}}{_PROFESSION_ZH}(?:$|[，,])"
@@ -127,11 +127,11 @@ _NEW_WORK = re.compile(
     r"\b(?:(?:chang|switch)\w* jobs|got a new job|left (?:my (?:old )?job|(?:the )?(?-i:[A-Z])\w+)\b.{0,20}\bI\b.{0,10}"
     r"\b(?:start\w*|join\w*|at|with)"
     r"|resigned\b.{0,40}\bI\b.{0,10}\b(?:start\w*|join\w*|at))\b"
-    rf"|\bI(?:'m| am) (?:now )?(?:an? |the )?(?:[\w-]+ ){{0,4}}{_PROFESSION} now$|\bI(?:'m| am) now (?:an? |"
+    rf"|\bI(?:'m| am) (?:now )?(?:an? |the )?(?:[\w-]+ ){{0,4}}{PROFESSION} now$|\bI(?:'m| am) now (?:an? |"
     rf"the )?(?:[\w-]+ )"
-    rf"{{0,4}}{_PROFESSION}$|\bI(?:'ve| have)? (?:just |recently |finally )*(?:became|become|(?:(?:got|was|"
+    rf"{{0,4}}{PROFESSION}$|\bI(?:'ve| have)? (?:just |recently |finally )*(?:became|become|(?:(?:got|was|"
     rf"been) )?promoted to) "
-    rf"(?:an? |the )?(?:[\w-]+ ){{0,4}}{_PROFESSION}\b"
+    rf"(?:an? |the )?(?:[\w-]+ ){{0,4}}{PROFESSION}\b"
     r"|我.{0,8}(?:换了?(?:一?[份个])?(?:新)?工作|跳槽)"
     r"|\bI(?:'ve| have|'m| am| was| got)? (?:just |recently )*(?:retired|laid off|fired|made redundant|resigned|"
     r"quit my job|lost my job)(?: (?:last \w+|this \w+|yesterday|today|on \w+))?$"

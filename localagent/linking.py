@@ -17,6 +17,7 @@ from localagent.errors import EmbeddingFailed, EnvironmentFault, UsageError
 from localagent.memory.classifying import Classifier, Facts
 from localagent.memory.entries import Add, Kind, Memories, Memory, NewMemory
 from localagent.memory.filters import Condition
+from localagent.narrower import only_once
 from localagent.persons import named, of_whom, person_in
 from localagent.planned import Planned, correcting
 from localagent.same_thing import speaks_of_another
@@ -52,12 +53,6 @@ _ADDITION = re.compile(
 )
 # Of the speaker; "we" may be of anybody close.
 _OWN = re.compile(r"(?:I|I'm|I've|I’m|I’ve)\b|我(?!们|家|的)", re.IGNORECASE)
-_ONCE = re.compile(
-    r"\b(?:just (?:this|for) (?:once|today|this)|only (?:today|this week|this time)|this (?:week|time|once)|"
-    r"for (?:today|tonight|once)|today only|tonight only)\b|这[一]?(?:周|次|回|星期|礼拜)|临时|"
-    r"停课?一次|就今天|只有今天",
-    re.IGNORECASE,
-)
 _SEVERAL = re.compile(
     r"[，；、,;]|\w (?:and|but|with|because) |[\u4e00-\u9fff](?:和|但|而且|还要|并)[\u4e00-\u9fff]", re.IGNORECASE
 )
@@ -145,7 +140,7 @@ def _covers(new: str, old: str) -> bool:
 def apart(new: str, old: str) -> bool:
     """Whether the newer one cannot make the older one outdated: they are told of different people (one of somebody
     close, the other of another one or of the speaker), or of different things, or it is so only once."""
-    if speaks_of_another(new, old) or (_ONCE.search(new) and not _ONCE.search(old)):
+    if speaks_of_another(new, old) or only_once(new, old):
         return True
     who, whose = person_in(new), person_in(old)
     if who.who and whose.who:

@@ -21,6 +21,20 @@ _OVER = re.compile(
     re.IGNORECASE,
 )
 
+# Not "from this week", nor a day of it.
+_ONCE = re.compile(
+    r"\b(?:just (?:this|for) (?:once|today|this)|only (?:today|this week|this time)|"
+    r"(?<!from )(?<!starting )(?<!since )this "
+    r"(?:week|time|once)|for (?:today|tonight|once)|today only|tonight only)\b"
+    r"|(?<!从)这一?(?:周|次|回|星期|礼拜)(?![一二三四五六日天末起开])|临时|停课?一次|就今天|只有今天",
+    re.IGNORECASE,
+)
+
+
+def only_once(text: str, other: str) -> bool:
+    """Whether it is so one time only, of something that the other one says of every time."""
+    return bool(_ONCE.search(text)) and not _ONCE.search(other)
+
 
 def is_exception(new: Statement, old: Statement, corrects: bool) -> bool:
     """Whether the newer one leaves the older one as it is, for all but a case of its own. It says more than the older

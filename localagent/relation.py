@@ -18,7 +18,7 @@ from localagent.changes import (
 from localagent.facets import changes, dies
 from localagent.in_part import touches
 from localagent.memory.entries import Kind, Memory, NewMemory
-from localagent.narrower import is_exception
+from localagent.narrower import is_exception, only_once
 from localagent.persons import in_full, of_whom, person_in
 from localagent.same_thing import of_different_things, speaks_of_another
 from localagent.slots import alternative, prefers, slot_of
@@ -108,6 +108,8 @@ def _relation(
     if of_different_things(text.text, old_text.text):
         return "other"
     if is_exception(text, old_text, corrects) or (not corrects and _another_occasion(new, text, old, old_text)):
+        return "other"
+    if old.kind in _RECURRING and only_once(new.text, old.text):
         return "other"
     if kindred and repeats(text, old_text):
         # Said again with another day meant by "tomorrow".

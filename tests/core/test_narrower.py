@@ -6,6 +6,8 @@ from __future__ import annotations
 import pytest
 from talking import Talk
 
+from localagent.narrower import only_once
+
 BESIDE: list[tuple[str, str]] = [
     ("I don't like mushrooms.", "I love mushrooms in soup though."),
     ("I don't drink coffee.", "I only drink coffee when I'm travelling."),
@@ -29,6 +31,21 @@ REPLACED: list[tuple[str, str]] = [
     ("我喜欢咖啡。", "不过我现在不喜欢咖啡了。"),
     ("我讨厌歌剧。", "我喜欢歌剧。"),
 ]
+
+ONCE: list[tuple[str, str, bool]] = [
+    ("Band practice is on Tuesdays", "Band practice is on Friday this week", True),
+    ("组会在周二下午", "这周组会临时改到周五", True),
+    ("组会在周二下午", "这次组会在周五", True),
+    ("Band practice is on Tuesdays", "From this week band practice is on Fridays", False),
+    ("组会在周二下午", "组会从这周起改到周五", False),
+    ("聚餐在周二", "聚餐改到这周五", False),
+    ("Lunch is off this week", "This week lunch is on Friday", False),
+]
+
+
+@pytest.mark.parametrize(("old", "new", "once"), ONCE)
+def test_what_is_so_once_changes_no_habit(old: str, new: str, once: bool) -> None:
+    assert only_once(new, old) is once
 
 
 @pytest.mark.parametrize(("rule", "case"), BESIDE)
