@@ -112,6 +112,13 @@ CONDITION = re.compile(
     r"无论|关于|对于|在|除非|遇到|涉及)|(?:时|的时候|的话|前|后)$",
     re.I,
 )
+# A value of what the clause before names, of somebody or something else than the speaker: 房租涨了，现在6200.
+_HEADLESS = re.compile(
+    r"[，,]? ?(?:现在|目前|如今|一共|总共|共)?(?:是|有|要|变成|装的是|用的是)?"
+    r"[\d一二两三四五六七八九十百千万][^，。我你他她]{0,30}[。.!！]?$"
+)
+_AGE = re.compile(r"岁")
+_HEADED = re.compile(r"(?![我你您他她它咱这那请])[\u4e00-\u9fffA-Za-z]\S{1,30}$")
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,7 +142,8 @@ def clauses(masked: str, sentence: Sentence) -> list[Clause]:
         with_me = (
             masked[cut[0] : cut[1]].strip() == "and" and _NAME.fullmatch(before) and masked.startswith("I ", cut[1])
         )
-        if spans and (_OPENING.fullmatch(before) or with_me):
+        value = _HEADED.match(before) and _HEADLESS.match(masked, cut[0], end) and not _AGE.search(masked, cut[0], end)
+        if spans and (_OPENING.fullmatch(before) or with_me or value):
             spans[-1] = (spans[-1][0], end)
         elif masked[cut[1] : end].strip():
             spans.append((cut[1], end))

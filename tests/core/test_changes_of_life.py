@@ -147,3 +147,23 @@ def test_what_one_can_do_again(talk: Talk, old: str, new: str) -> None:
 )
 def test_a_question_and_the_words_of_others_are_no_task(talk: Talk, text: str) -> None:
     assert talk.say(text).lines() == []
+
+
+@pytest.mark.parametrize(
+    "said", ["房租涨了，现在6200", "另一台叫太白，有四张A100显卡", "仓库扩建了，现在800平米", "停车费降了，一共30元"]
+)
+def test_a_value_is_noted_with_what_it_is_of(talk: Talk, said: str) -> None:
+    talk.say(f"{said}。")
+    assert talk.texts() == [said]
+
+
+@pytest.mark.parametrize(
+    ("said", "noted"),
+    [
+        ("豆包今年三岁，可乐五岁。", ["豆包今年三岁", "可乐五岁"]),
+        ("我住在杭州，今年30岁。", ["我住在杭州", "我今年30岁"]),
+    ],
+)
+def test_what_has_a_subject_is_noted_by_itself(talk: Talk, said: str, noted: list[str]) -> None:
+    talk.say(said)
+    assert talk.texts() == noted
