@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import re
 import sys
+from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -270,3 +271,9 @@ def test_the_top_level_is_the_documented_one() -> None:
     found = {path.name for path in ROOT.iterdir() if path.name != "__pycache__"} - ignored
     assert found <= documented, f"not in docs/architecture.md: {found - documented}"
     assert documented - found == set(), f"missing: {documented - found}"
+
+
+def test_no_two_modules_of_the_tests_have_one_name() -> None:
+    """The folders of the tests are no packages: of two modules with one name, whoever comes second gets the first."""
+    names = Counter(path.stem for path in (ROOT / "tests").rglob("*.py") if path.stem not in ("conftest", "__init__"))
+    assert {name for name, count in names.items() if count > 1} == set()

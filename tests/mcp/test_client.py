@@ -14,7 +14,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import pytest
-from playing import HERE, PLAYING, Box, alive, opened, python, until
+from server_boxes import HERE, PLAYING, Box, alive, opened, python, until
 
 from localagent.abort import AbortSignal
 from localagent.calls import CallResult

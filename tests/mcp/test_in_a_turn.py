@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pexpect
 import pytest
-from playing import HERE, PLAYING, alive, until
+from server_boxes import HERE, PLAYING, alive, until
 
 from localagent.errors import ExitCode
 

@@ -15,7 +15,7 @@ from typing import cast
 import pytest
 from mcp import Client, StdioServerParameters
 from mcp_types import TextContent
-from playing import HERE, PLAYING
+from server_boxes import HERE, PLAYING
 
 from localagent.errors import ExitCode
 
