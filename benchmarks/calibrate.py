@@ -1,8 +1,8 @@
-"""The calibration that ships with localagent: measure it anew, compare it, and see what it separates.
+"""The calibrations that ship with localagent: measure one anew, compare it, and see what it separates.
 
-python -m benchmarks.calibrate [--write] [--json]      about 15 s
+python -m benchmarks.calibrate [--embedder embedded|words] [--write] [--json]      about 15 s
 
---write replaces localagent/memory/embedded.calibration; needed when the background, the method or the model changes
+--write replaces localagent/memory/EMBEDDER.calibration; needed when the background, the method or the model changes
 (raise `calibration.VERSION` for the first two).
 """
 
@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import argparse
 import json
+from collections.abc import Callable
 from pathlib import Path
 from typing import TypedDict
 
@@ -17,9 +18,11 @@ from localagent.abort import AbortSignal
 from localagent.memory import calibration
 from localagent.memory.calibration import Calibrated, Calibration
 from localagent.memory.embedded import EmbeddedE5
-from localagent.memory.embedding import Embedder, Fingerprint
+from localagent.memory.embedding import Embedder, Fingerprint, RawEmbedder
+from localagent.memory.word_embedder import WordEmbedder
 
 PAIRS = Path(__file__).resolve().parent.parent / "tests" / "memory" / "labelled_pairs.tsv"
+SHIPPED: dict[str, Callable[[], RawEmbedder]] = {"embedded": EmbeddedE5, "words": WordEmbedder}
 LANGUAGES = {"en": "English", "zh": "Chinese", "xx": "across both"}
 
 
@@ -51,11 +54,12 @@ def separation(embedder: Embedder, path: Path = PAIRS) -> dict[str, Separation]:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--embedder", choices=SHIPPED, default="embedded")
     parser.add_argument("--write", action="store_true")
     parser.add_argument("--json", action="store_true")
     arguments = parser.parse_args()
 
-    raw = EmbeddedE5()
+    raw = SHIPPED[arguments.embedder]()
     plain = raw.load(AbortSignal())
     fingerprint = Fingerprint(plain.name, f"{plain.version}+{calibration.VERSION}", plain.dimension)
     old = calibration.shipped(fingerprint)

@@ -139,13 +139,14 @@ def test_a_mean_and_a_language_do_not_count(common: float, language: float) -> N
 # The file that comes along.
 
 
-def test_measuring_anew_gives_what_ships() -> None:
-    fingerprint = calibrated(CachedE5()).load(AbortSignal())
+@pytest.mark.parametrize("raw", [CachedE5(), WordEmbedder()], ids=["embedded", "words"])
+def test_measuring_anew_gives_what_ships(raw: RawEmbedder) -> None:
+    fingerprint = calibrated(raw).load(AbortSignal())
     data = shipped(fingerprint)
-    assert data is not None, "run python -m benchmarks.calibrate --write"
-    ships = Calibration.from_bytes(data, 384)
+    assert data is not None, f"run python -m benchmarks.calibrate --embedder {raw.name} --write"
+    ships = Calibration.from_bytes(data, fingerprint.dimension)
     assert ships is not None
-    new = measure(CachedE5(), AbortSignal())
+    new = measure(raw, AbortSignal())
     assert abs(new.cut - ships.cut) < 0.01
     assert abs(new.top - ships.top) < 0.01
     for one, other in ((new.passages, ships.passages), (new.queries, ships.queries)):
@@ -161,7 +162,7 @@ def test_the_background_has_not_changed_under_the_same_version() -> None:
     assert len(background()) == len(set(background())) == 180
 
 
-def test_it_ships_for_exactly_one_embedder() -> None:
+def test_it_ships_for_exactly_this_embedder() -> None:
     fingerprint = calibrated(CachedE5()).load(AbortSignal())
     assert shipped(Fingerprint("embedded", fingerprint.version + "0", 384)) is None
     assert shipped(Fingerprint("../../etc/passwd", "1", 3)) is None
