@@ -5,15 +5,14 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from program import Program, scripted
+from memory_program import Here
+from program import scripted
 
 
 @pytest.mark.parametrize("way", ["auto", "constrained"])
 @pytest.mark.parametrize(("window", "request_"), [(400, "What do you do?"), (400, "你会做什么？")])
 def test_it_answers_and_says_what_it_is_not_told_of(tmp_path: Path, way: str, window: int, request_: str) -> None:
-    program = Program(
-        tmp_path / "home", tmp_path, scripted(tmp_path, f"{{window: {window}, loop: true, steps: [Hi.]}}")
-    )
+    program = Here(tmp_path / "home", tmp_path, scripted(tmp_path, f"{{window: {window}, loop: true, steps: [Hi.]}}"))
     result = program("ask", request_, LOCALAGENT_MODEL_TOOL_CALLS=way)
     assert result.code == 0 and result.out.strip() == "Hi.", result.err
     assert result.err.count("not offered") == 1 and "memory_search" in result.err and "model.num_ctx" in result.err
@@ -23,6 +22,6 @@ def test_it_answers_and_says_what_it_is_not_told_of(tmp_path: Path, way: str, wi
 
 
 def test_a_window_with_room_is_not_spoken_of(tmp_path: Path) -> None:
-    program = Program(tmp_path / "home", tmp_path, scripted(tmp_path, "{window: 4096, steps: [Hi.]}"))
+    program = Here(tmp_path / "home", tmp_path, scripted(tmp_path, "{window: 4096, steps: [Hi.]}"))
     result = program("ask", "What do you do?")
     assert result.code == 0 and "offered" not in result.err
