@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import ipaddress
+import os
+import shutil
 import socket
 import sys
+import tempfile
 from collections.abc import Callable, Iterator
+from pathlib import Path
 
 import pytest
 from ollama_fixture import FakeOllama
@@ -13,6 +17,10 @@ from ollama_fixture import FakeOllama
 from localagent.models.ollama import OllamaModel
 
 _forbidden: list[str] = []
+# A file system in memory, where there is one (Linux), and the room that must be free in it: the tests write some 1 GB.
+MEMORY = Path("/dev/shm")
+ROOM_BYTES = 4 << 30
+_IN_MEMORY = pytest.StashKey[Path]()
 
 
 class NetworkForbidden(OSError):
@@ -47,6 +55,39 @@ def _guard(event: str, arguments: tuple[object, ...]) -> None:
 
 
 sys.addaudithook(_guard)
+
+
+def _folder_in_memory() -> Path | None:
+    """A new folder whose files are in memory, or None where that cannot be or the user has named a folder."""
+    if "TMPDIR" in os.environ or not os.access(MEMORY, os.W_OK | os.X_OK):
+        return None
+    found = os.statvfs(MEMORY)
+    if found.f_flag & os.ST_NOEXEC or found.f_bavail * found.f_frsize < ROOM_BYTES:
+        return None
+    return Path(tempfile.mkdtemp(dir=MEMORY, prefix="la"))
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_configure(config: pytest.Config) -> None:
+    """Temporary files stay in memory, those of the tests' processes too: what waits for a disk costs minutes, and no
+    test looks at what becomes of files when the machine loses its power. Workers of xdist inherit the folder."""
+    folder = _folder_in_memory()
+    if folder is not None:
+        os.environ["TMPDIR"], tempfile.tempdir = str(folder), None
+        config.stash[_IN_MEMORY] = folder
+        # Of few letters: lines with paths are folded at a terminal, and a socket's path has a limit.
+        config.option.basetemp = config.option.basetemp or str(folder / "t")
+
+
+def pytest_sessionfinish(session: pytest.Session, exitstatus: int) -> None:
+    """What a failed test has written stays, to be looked at."""
+    if exitstatus != pytest.ExitCode.OK and _IN_MEMORY in session.config.stash:
+        del session.config.stash[_IN_MEMORY]
+
+
+def pytest_unconfigure(config: pytest.Config) -> None:
+    if _IN_MEMORY in config.stash:
+        shutil.rmtree(config.stash[_IN_MEMORY], ignore_errors=True)
 
 
 @pytest.fixture(autouse=True)
