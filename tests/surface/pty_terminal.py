@@ -49,6 +49,7 @@ class Terminal:
             sys.executable, arguments, dimensions=(rows, columns), env=environment, timeout=TIMEOUT_S
         )
         self.process.delaybeforesend = None
+        self.process.ptyproc.delayafterclose = 0.0
 
     def __enter__(self) -> Terminal:
         return self
@@ -56,7 +57,13 @@ class Terminal:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        self.process.close(force=True)
+        self.close()
+
+    def close(self) -> None:
+        """Whatever it does; the terminal is closed under a program that has not ended."""
+        if self.process.isalive():
+            self.hang_up(patience_s=1.0)
+        self.process.close()
 
     def type(self, keys: str) -> None:
         """All at once, as one burst of keys."""
@@ -68,7 +75,8 @@ class Terminal:
     def say(self, text: str, shows: Wanted = "") -> None:
         """Send it; `shows`: what must be on the screen then."""
         self.type(text)
-        self.wait_for(text[-10:])
+        echo = "".join(text.split())[-10:]
+        self.wait_for(lambda shown: echo in "".join(shown.split()))  # wherever the line is folded
         self.type("\r")
         self.wait_for(shows)
 
@@ -79,10 +87,10 @@ class Terminal:
     def kill(self, number: signal.Signals) -> None:
         self.process.kill(number)
 
-    def hang_up(self) -> int:
-        """Close the terminal under the program; its exit code, or minus the signal that killed it."""
+    def hang_up(self, patience_s: float = TIMEOUT_S) -> int:
+        """Close the terminal under the program; its exit code, or minus the signal that killed it: in the end, ours."""
         self.process.ptyproc.fileobj.close()
-        alarm = threading.Timer(TIMEOUT_S, os.kill, (self.process.pid, signal.SIGKILL))
+        alarm = threading.Timer(patience_s, os.kill, (self.process.pid, signal.SIGKILL))
         alarm.start()
         _, status = os.waitpid(self.process.pid, 0)
         alarm.cancel()

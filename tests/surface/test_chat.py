@@ -19,7 +19,8 @@ Chat = Callable[..., Terminal]
 
 @pytest.fixture
 def chat(tmp_path: Path) -> Iterator[Chat]:
-    """Opens `localagent` with these arguments and variables; its model plays a script unless told otherwise."""
+    """Opens `localagent` with these arguments and variables; its model plays a script unless told otherwise, and its
+    embedder knows words alone."""
     opened: list[Terminal] = []
     (tmp_path / "script.yaml").write_text("{loop: true, steps: ['the answer, 答案。']}", encoding="utf-8")
 
@@ -28,6 +29,7 @@ def chat(tmp_path: Path) -> Iterator[Chat]:
             "LOCALAGENT_HOME": str(tmp_path / "home"),
             "LOCALAGENT_MODEL_PROVIDER": "scripted",
             "LOCALAGENT_MODEL_MODEL_NAME": str(tmp_path / "script.yaml"),
+            "LOCALAGENT_MEMORY_EMBEDDER": "words",
             **variables,
         }
         terminal = Terminal(tmp_path / "home", program=("-m", "localagent", *arguments), columns=100, **chosen)
@@ -36,7 +38,7 @@ def chat(tmp_path: Path) -> Iterator[Chat]:
 
     yield open_chat
     for terminal in opened:
-        terminal.process.close(force=True)
+        terminal.close()
 
 
 def threads(home: Path) -> list[tuple[str, int]]:

@@ -50,6 +50,7 @@ def served(tmp_path: Path, ollama_server: FakeOllama) -> Here:
     """The program with a model of the test server, and no other."""
     ollama_server.add("tiny")
     model = {"LOCALAGENT_MODEL_PROVIDER": "ollama", "LOCALAGENT_MODEL_MODEL_NAME": "tiny"}
+    model |= {"LOCALAGENT_MEMORY_EMBEDDER": "words"}
     return Here(tmp_path / "home", tmp_path, {"LOCALAGENT_MODEL_BASE_URL": ollama_server.url, **model})
 
 

@@ -35,7 +35,7 @@ def chat(tmp_path: Path) -> Iterator[Chat]:
 
     yield open_chat
     for terminal in opened:
-        terminal.process.close(force=True)
+        terminal.close()
 
 
 def after(terminal: Terminal, command: str, wanted: str) -> str:
@@ -133,27 +133,28 @@ def test_an_entry_is_written_found_pinned_and_forgotten(chat: Chat) -> None:
     assert terminal.end() == 0
 
 
-@pytest.mark.parametrize(
-    ("command", "said"),
-    [
-        ("/memory serch tea", "Did you mean /memory search?"),
-        ("/memory 茶", "Did you mean /memory search 茶?"),
-        ("/memory forget", "/memory forget needs ID"),
-        ("/memory list all", "/memory list takes no argument"),
-        ("/memory show 1234", "there is no entry"),
-        ("/memory pin 00000000", "there is no entry"),
-        ("/remember", "nothing to remember"),
-        ("/remember ?!", "there is no word in it"),
-        ("/memory add", "/memory add needs TEXT"),
-        ("/memory search zebra", "nothing is near enough"),
-        ("/why", "no prompt is recorded"),
-    ],
-)
-def test_mistakes_are_lines(chat: Chat, command: str, said: str) -> None:
+MISTAKES = {
+    "/why": "no prompt is recorded",  # nothing was asked yet
+    "/memory serch tea": "Did you mean /memory search?",
+    "/memory 茶": "Did you mean /memory search 茶?",
+    "/memory forget": "/memory forget needs ID",
+    "/memory list all": "/memory list takes no argument",
+    "/memory show 1234": "there is no entry",
+    "/memory pin 00000000": "there is no entry",
+    "/remember": "nothing to remember",
+    "/remember ?!": "there is no word in it",
+    "/memory add": "/memory add needs TEXT",
+    "/memory search zebra": "nothing is near enough",
+}
+
+
+def test_mistakes_are_lines(chat: Chat) -> None:
+    """And the conversation goes on after each."""
     terminal = chat()
-    after(terminal, command, said)
-    terminal.say("and on")
-    terminal.wait_for("the answer")
+    for number, (command, said) in enumerate(MISTAKES.items(), 1):
+        after(terminal, command, said)
+        terminal.say(f"and on {number}")
+        terminal.wait_for(re.compile("the answer.*" * number, re.DOTALL))
 
 
 def test_tab_completes_what_memory_does(chat: Chat) -> None:
