@@ -8,7 +8,9 @@ statements: `r` the second takes the place of the first, `p` of a part of it, `k
 wishes of silence: `h` that something is not to be noted or told, `j` with what it is about, `x` that something it names
 is to be forgotten, `-` none. All were written for this project; neighbours are about one topic. Everything is measured
 with the weights of the other topics (eight parts). Random pairs of far topics are added to those that both hold: most
-entries have nothing to do with what is said.
+entries have nothing to do with what is said. `lives` are what one person says in a year, message by message: `new`,
+`detail`, `nothing`, or that it `replaces`, or changes a `part` of, earlier ones, the numbers of these, and of those
+that it may touch. Of each message the earlier ones that are nearest in meaning, and hold, are pairs as well.
 
 `--write` makes localagent/memory/classifier.npz of all of them. Regularisation was chosen by these measurements.
 """
@@ -31,12 +33,14 @@ from localagent.memory.calibration import Calibrated
 from localagent.memory.embedded import EmbeddedE5
 from localagent.memory.embedding import Vectors
 from localagent.memory.linear_classifier import (
+    ALIKE,
     DIRECTIONS,
     KINDS,
     PLACES,
     SILENCES,
     WORDS_SCALE,
     Weights,
+    alike,
     meaning_rows,
     pair_rows,
     places,
@@ -56,6 +60,9 @@ KINDS_DECAY = 0.001
 PAIRS_DECAY = 0.03
 RANDOM_PAIRS = 3
 RANDOM_WEIGHT = 0.4
+# Of a message of a life, so many earlier ones that hold.
+NEAR_PAIRS = 8
+NEAR_WEIGHT = 0.5
 Numbers = npt.NDArray[np.float64]
 Mask = npt.NDArray[np.bool_]
 
@@ -103,6 +110,49 @@ def pairs() -> list[Pair]:
                 if abs(other - at) > NEIGHBOURS:
                     found.append(Pair(split[other][1], new, "random", group, RANDOM_WEIGHT))
     return found
+
+
+@dataclass(frozen=True)
+class Told:
+    """A message of a life. `outdates` and `may` (it may touch them as well) are places of earlier ones, `label` is `r`
+    or `p`, "" of what is not noted, else `k`."""
+
+    text: str
+    label: str
+    outdates: list[int]
+    may: list[int]
+
+
+def lives() -> dict[str, list[Told]]:
+    found: dict[str, list[Told]] = {}
+    labels = {"new": "k", "detail": "k", "nothing": "", "replaces": "r", "part": "p"}
+    for language in LANGUAGES:
+        name = ""
+        for line in (DATA / f"lives.{language}.txt").read_text(encoding="utf-8").splitlines():
+            if line.startswith("#"):
+                name = f"{language} {line[1:]}"
+                found[name] = []
+            elif line:
+                kind, of, may, text = line.split("|", 3)
+                found[name].append(Told(text, labels[kind], _places(of), _places(may)))
+    return found
+
+
+def _places(numbers: str) -> list[int]:
+    return [int(number) - 1 for number in numbers.split(",") if number]
+
+
+def pairs_of_life(life: Sequence[Told], name: str, vectors: Vectors) -> Iterator[Pair]:
+    """`vectors`: of its messages. Pairs that hold are labelled `near`."""
+    outdated: set[int] = set()
+    for at, told in enumerate(life):
+        if told.label:
+            yield from (Pair(life[of].text, told.text, told.label, name) for of in told.outdates)
+            outdated |= set(told.outdates) if told.label == "r" else set()
+            others = outdated.union(told.outdates, told.may)
+            kept = [one for one in range(at) if life[one].label and one not in others]
+            nearest = sorted(kept, key=lambda one: -float(vectors[one] @ vectors[at]))[:NEAR_PAIRS]
+            yield from (Pair(life[one].text, told.text, "near", name, NEAR_WEIGHT) for one in nearest)
 
 
 class Rows:
@@ -200,18 +250,24 @@ class Data:
     """Everything with its vectors."""
 
     def __init__(self) -> None:
-        self.sentences, self.pairs = sentences("sentences", LETTERS), pairs()
+        self.sentences = sentences("sentences", LETTERS)
+        written, told = pairs(), lives()
         # Most of what is said is no wish of silence.
         self.wishes = [*sentences("wishes", SILENCE_LETTERS), *(replace(one, kind=0) for one in self.sentences)]
         texts = list(
             dict.fromkeys(
-                [one.text for one in self.wishes] + [text for pair in self.pairs for text in (pair.old, pair.new)]
+                [one.text for one in self.wishes]
+                + [text for pair in written for text in (pair.old, pair.new)]
+                + [one.text for life in told.values() for one in life]
             )
         )
         embedder = Calibrated(EmbeddedE5(), lambda fingerprint: None, lambda fingerprint, data: None)
         embedder.load(AbortSignal())
         self._vectors = dict(zip(texts, embedder.embed_passages(texts, AbortSignal()), strict=True))
         embedder.close()
+        self.pairs = list(written)
+        for name, life in told.items():
+            self.pairs += pairs_of_life(life, name, self.of([one.text for one in life]))
         self.rows, self.wish_rows = self.rows_of(self.sentences), self.rows_of(self.wishes)
         self.kinds = np.array([one.kind for one in self.sentences])
         self.silences = np.array([one.kind for one in self.wishes])
@@ -229,8 +285,9 @@ class Data:
         return Rows(meaning_rows(self.of(texts), texts), [places(text) for text in texts])
 
     def made(self, sentences_of: Mask, wishes_of: Mask, pairs_of: Mask) -> Weights:
-        """Of some sentences, wishes and pairs."""
-        real = pairs_of & np.array([pair.label != "random" for pair in self.pairs])
+        """Of some sentences, wishes and pairs; what is not alike is never asked about."""
+        pairs_of = pairs_of & (alike(self.older, self.newer) >= ALIKE)
+        real = pairs_of & np.array([pair.label not in ("random", "near") for pair in self.pairs])
         both = np.vstack([self.older[real], self.newer[real]]).astype(np.float64)
         _, _, directions = np.linalg.svd(both - both.mean(axis=0), full_matrices=False)
         mean, deviation = self._facts[pairs_of].mean(axis=0), self._facts[pairs_of].std(axis=0) + 1e-6
@@ -279,6 +336,7 @@ def measured(data: Data) -> Measured:
         kinds[some] = softmax(data.rows.of(some).times(weights.kinds))
         silences[wishes] = softmax(data.wish_rows.of(wishes).times(weights.silences))
         outdated[others] = weights.of_outdated(data.pair_rows(weights, others))
+    outdated *= alike(data.older, data.newer) >= ALIKE
     return Measured(kinds, silences, outdated)
 
 
@@ -291,7 +349,8 @@ def report(data: Data, found: Measured) -> dict[str, float]:
     outdated = found.outdated
     worth = data.kinds > 0
     label = np.array([pair.label for pair in data.pairs])
-    changed, hard, random = np.isin(label, ("r", "p")), label == "k", label == "random"
+    changed, hard, random, near = np.isin(label, ("r", "p")), label == "k", label == "random", label == "near"
+    of_lives = np.array([" " in pair.group for pair in data.pairs])
     return {
         "sentences": float(len(data.sentences)),
         "noted of what is worth it": float(noted[worth].mean()),
@@ -308,6 +367,10 @@ def report(data: Data, found: Measured) -> dict[str, float]:
         "replaced of what still holds": float((outdated[hard] >= REPLACED).mean()),
         "replaced or beside of what still holds": float((outdated[hard] >= BESIDE).mean()),
         "replaced or beside of something else": float((outdated[random] >= BESIDE).mean()),
+        "of lives: replaced of what is outdated": float((outdated[changed & of_lives] >= REPLACED).mean()),
+        "of lives: replaced or beside": float((outdated[changed & of_lives] >= BESIDE).mean()),
+        "of lives: replaced of what is near": float((outdated[near] >= REPLACED).mean()),
+        "of lives: replaced or beside of what is near": float((outdated[near] >= BESIDE).mean()),
     }
 
 

@@ -3,10 +3,10 @@
 A sentence is its words and pairs of words, hashed into 8,192 places (of Chinese, characters), its vector (384 numbers,
 calibrated), and eight marks; multinomial logistic regression gives the probabilities of each kind, and of none, and
 in the same way those of each wish of silence. A pair of statements is what the core measured of their words, and of
-their vectors, on the 64 directions in which statements differ most, the distances, the products and the newer one;
-logistic regression gives the probability that the newer one makes the older one outdated. `benchmarks/classifier.py`
-has made the weights (classifier.npz) from sentences written for this project, and prints how well they do on sentences
-that they were not made from.
+their vectors, on the 64 directions in which statements differ most, the distances, the products and the newer one, and
+how near they are; logistic regression gives the probability that the newer one makes the older one outdated.
+`benchmarks/classifier.py` has made the weights (classifier.npz) from sentences written for this project, and prints how
+well they do on sentences that they were not made from.
 """
 
 from __future__ import annotations
@@ -47,6 +47,8 @@ WORDS_SCALE: Final = 6.0
 PLACES: Final = 8192
 # Statements whose vectors have a lower cosine are about different things: neither makes the other outdated.
 ALIKE: Final = 0.33
+# A cosine between those of pairs that hold and of others.
+MIDDLE: Final = 0.5
 # Vectors that are kept: of what was said and what is known.
 _KEPT: Final = 2048
 # Of a longer text, its beginning.
@@ -106,12 +108,22 @@ def meaning_rows(vectors: Vectors, sentences: Sequence[str]) -> Numbers:
 
 
 def pair_rows(older: Vectors, newer: Vectors, measured: Numbers, directions: Numbers) -> Numbers:
-    """Shape (pairs, facts + 3 * 64 + 1). `directions`: (384, 64); `measured`: the facts, of mean 0 and deviation 1."""
+    """Shape (pairs, 17 + 3 * 64 + 5 + 1). `directions`: (384, 64); `measured`: the facts, of mean 0 and deviation 1."""
     import numpy as np
 
     before, after = older @ directions * SCALE, newer @ directions * SCALE
-    parts = (measured, np.abs(before - after), before * after / SCALE, after, np.ones((len(measured), 1)))
+    near = (alike(older, newer) - MIDDLE)[:, None] * SCALE
+    # What is near is outdated by other signs than what is far.
+    both = (near, near * near / 3, measured[:, :3] * near)
+    parts = (measured, np.abs(before - after), before * after / SCALE, after, *both, np.ones((len(measured), 1)))
     return np.hstack(parts).astype(np.float64)
+
+
+def alike(older: Vectors, newer: Vectors) -> Numbers:
+    """The cosine of each pair."""
+    import numpy as np
+
+    return np.asarray((older * newer).sum(axis=1), np.float64)
 
 
 def softmax(values: Numbers) -> Numbers:
@@ -207,8 +219,7 @@ class LinearClassifier:
         vectors = self._of([*older, new])
         newer = np.repeat(vectors[-1:], len(older), axis=0)
         rows = pair_rows(vectors[:-1], newer, weights.normal(facts), weights.directions)
-        alike = (vectors[:-1] * newer).sum(axis=1) >= ALIKE
-        return [float(value) for value in weights.of_outdated(rows) * alike]
+        return [float(value) for value in weights.of_outdated(rows) * (alike(vectors[:-1], newer) >= ALIKE)]
 
     def nearest(self, text: str, limit: int) -> list[str]:
         return self._neighbours(self._of([text])[0], limit)

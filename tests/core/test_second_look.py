@@ -11,7 +11,7 @@ from playing import Played
 from talking import Talk
 
 from localagent.errors import EmbeddingFailed, EnvironmentFault, LocalAgentError
-from localagent.linking import facts
+from localagent.linking import BESIDE, SURELY, facts
 from localagent.memory.entries import Add, Kind, NewMemory
 from localagent.messages import Message, TextPart, user
 from localagent.policy import Extracted, ImportancePolicy, Said
@@ -75,7 +75,7 @@ def test_what_it_is_not_sure_of_is_noted_if_it_makes_something_outdated(talk: Ta
 
 
 @pytest.mark.parametrize(
-    ("likely", "left"), [(0.98, [BREAD]), (0.9, ["", BREAD]), (0.85, ["", BREAD]), (0.5, ["", BREAD])]
+    ("likely", "left"), [(0.95, [BREAD]), (0.85, ["", BREAD]), (0.7, ["", BREAD]), (0.5, ["", BREAD])]
 )
 def test_how_sure_it_is_decides_between_replacing_and_keeping_both(
     talk: Talk, played: Played, likely: float, left: list[str]
@@ -86,10 +86,10 @@ def test_how_sure_it_is_decides_between_replacing_and_keeping_both(
     played.gone[old.text, BREAD] = likely
     written = talk.say(BREAD)
     assert talk.texts() == [text or old.text for text in left]
-    assert bool(written.superseded) == (likely > 0.97)
-    assert bool(written.unsure) == (0.8 <= likely < 0.97)
+    assert bool(written.superseded) == (likely >= SURELY)
+    assert bool(written.unsure) == (BESIDE <= likely < SURELY)
     # The older one bears the newer one's words wherever it is shown.
-    assert bool(talk.memories.corrections([old.id])) == (0.8 <= likely < 0.97)
+    assert bool(talk.memories.corrections([old.id])) == (BESIDE <= likely < SURELY)
 
 
 def test_where_words_are_shared_less_is_enough_to_replace(talk: Talk, played: Played) -> None:

@@ -14,8 +14,10 @@ from benchmarks import classifier as making
 from localagent.abort import AbortSignal
 from localagent.build_classifier import ClassifierBuilder
 from localagent.errors import InternalError
+from localagent.heard import FORGOTTEN, HUSHED
 from localagent.linking import BESIDE, REPLACED, facts
 from localagent.memory.calibration import Calibrated
+from localagent.memory.classifying import Silence
 from localagent.memory.embedded import EmbeddedE5
 from localagent.memory.embedders import EmbedderTable
 from localagent.memory.embedding import RawEmbedder, Vectors
@@ -66,6 +68,26 @@ HOLDS = [
     ("我坐轮渡去公司", "公司新买了咖啡机"),
 ]
 
+WISHES: dict[str, Silence] = {
+    "Please keep that between you and me": "wish",
+    "No need to hold on to what I just told you": "wish",
+    "I'm seeing a lawyer about the divorce, but nobody at home may find out": "confided",
+    "We're expecting a baby and haven't told our parents yet, so not a word": "confided",
+    "Take the bit about my debts off your list": "forget",
+    "You can bin what you have on my old job": "forget",
+    "刚才那句话你就当没听见": "wish",
+    "这事到你这儿为止，别往外说": "wish",
+    "我在看律师准备离婚，家里人都还不知道，别说漏了": "confided",
+    "我怀孕了，还没跟爸妈讲，先替我瞒着": "confided",
+    "我欠债那条从你那儿划掉吧": "forget",
+    "我以前那份工作的事，你别再留着了": "forget",
+}
+NO_WISHES = [
+    "Delete the third paragraph", "Take the eggs off the shopping list", "Don't forget that I'm allergic to nuts",
+    "I forgot my umbrella on the bus", "We threw out the old carpet", "My sister can keep a secret", "Keep it short",
+    "把第三段删了", "购物清单上把鸡蛋去掉", "别忘了我对坚果过敏", "我把伞忘在公交上了", "旧地毯我们扔了", "说短一点",
+]  # fmt: skip
+
 
 @pytest.fixture(scope="module")
 def embedder() -> Iterator[Calibrated]:
@@ -87,6 +109,15 @@ def test_most_of_what_is_worth_remembering_is_seen_and_nothing_else(classifier: 
     assert sum(guess.kind in WORTH[text].split() for text, guess in seen.items()) >= len(seen) - 1, seen
     others = classifier.kinds(NOT_WORTH)
     assert [text for text, guess in zip(NOT_WORTH, others, strict=True) if guess.probability >= NOTED] == []
+
+
+def test_most_wishes_of_silence_are_heard_and_nothing_else(classifier: LinearClassifier) -> None:
+    heard = dict(zip(WISHES, classifier.silences(list(WISHES)), strict=True))
+    right = [text for text, (silence, likely) in heard.items() if likely >= FORGOTTEN and silence == WISHES[text]]
+    assert len(right) >= 9, heard
+    others = dict(zip(NO_WISHES, classifier.silences(NO_WISHES), strict=True))
+    assert [text for text, (_, likely) in others.items() if likely >= HUSHED] == [], others
+    assert classifier.silences([]) == []
 
 
 def test_most_of_what_is_outdated_is_seen_and_nothing_else(classifier: LinearClassifier) -> None:
@@ -117,8 +148,10 @@ def test_the_weights_were_made_from_the_data(embedder: Calibrated) -> None:
     right = [(guess.probability >= 0.5) == (one.kind > 0) for guess, one in zip(guesses, sentences, strict=True)]
     assert sum(right) >= 0.9 * len(right), (sum(right), len(right))
     likely = [classifier.outdated(pair.new, [pair.old], [facts(pair.new, pair.old)])[0] for pair in pairs]
-    right = [(value >= 0.5) == (pair.label in "rp") for value, pair in zip(likely, pairs, strict=True)]
-    assert sum(right) >= 0.75 * len(right), (sum(right), len(right))
+    # Of those that are alike; 0 is said of the others.
+    outdated = np.array([value for value, pair in zip(likely, pairs, strict=True) if value and pair.label in "rp"])
+    holds = np.array([value for value, pair in zip(likely, pairs, strict=True) if value and pair.label == "k"])
+    assert (outdated[:, None] > holds).mean() >= 0.8
 
 
 def test_the_data_is_well_formed() -> None:
@@ -126,6 +159,11 @@ def test_the_data_is_well_formed() -> None:
     assert {one.kind for one in sentences} == set(range(len(KINDS) + 1)) and all(one.group for one in sentences)
     assert {pair.label for pair in pairs} == {"r", "p", "k", "random"}
     assert all(pair.old.strip() and pair.new.strip() for pair in pairs)
+    wishes, told = making.sentences("wishes", making.SILENCE_LETTERS), making.lives()
+    assert {one.kind for one in wishes} == {0, 1, 2, 3} and all(one.group for one in wishes)
+    for life in told.values():
+        assert all(place < at for at, one in enumerate(life) for place in (*one.outdates, *one.may))
+        assert all(bool(one.outdates) == (one.label in ("r", "p")) for one in life)
 
 
 @pytest.mark.parametrize("content", [b"", b"PK\x03\x04 broken", None])
