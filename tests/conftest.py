@@ -64,7 +64,9 @@ def _folder_in_memory() -> Path | None:
     found = os.statvfs(MEMORY)
     if found.f_flag & os.ST_NOEXEC or found.f_bavail * found.f_frsize < ROOM_BYTES:
         return None
-    return Path(tempfile.mkdtemp(dir=MEMORY, prefix="la"))
+    folder = Path(tempfile.mkdtemp(dir=MEMORY, prefix="la"))
+    folder.chmod(0o711)  # as a temporary folder: other users reach what is opened to them
+    return folder
 
 
 @pytest.hookimpl(tryfirst=True)
