@@ -140,8 +140,8 @@ def test_several_are_judged_as_each_by_itself(classifier: LinearClassifier) -> N
 def test_the_weights_were_made_from_the_data(embedder: Calibrated) -> None:
     """Whoever changes the data, the facts or the marks makes them anew: python -m benchmarks.classifier --write."""
     sentences, pairs = (
-        making.sentences("sentences", making.LETTERS)[::40],
-        [pair for pair in making.pairs() if pair.label != "random"][::12],
+        making.sentences("sentences", making.LETTERS)[::80],
+        [pair for pair in making.pairs() if pair.label != "random"][::48],
     )
     classifier = LinearClassifier(lambda abort: embedder, lambda vector, limit: [], AbortSignal())
     guesses = classifier.kinds([one.text for one in sentences])
