@@ -90,7 +90,7 @@ class Written:
                     'before it in this thread (say what to forget: "forget that ...", 忘掉……)'
                 )
                 continue
-            which = ", ".join(_quoted(memory) for memory in request.memories)
+            which = ", ".join(f"{_quoted(memory)} ({memory.id})" for memory in request.memories)
             if request.passages:
                 said.append(
                     f"no entry is '{_cut(request.about)}'; what you said of it is not recalled (/undo: it is again)"
@@ -98,7 +98,7 @@ class Written:
                 continue
             said.append(
                 f"nothing forgotten, which one is meant? {which} (ask for one in its words, and it is put away; "
-                f"localagent memory forget {' '.join(memory.id for memory in request.memories)} deletes for good)"
+                "localagent memory forget ID deletes one for good)"
                 if which
                 else f"nothing forgotten: no entry is clearly '{_cut(request.about)}' "
                 "(localagent memory search; of messages: localagent threads search)"
