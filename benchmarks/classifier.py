@@ -45,6 +45,7 @@ from localagent.memory.linear_classifier import (
     pair_rows,
     places,
     softmax,
+    unended,
 )
 from localagent.second_look import NOTED
 
@@ -253,10 +254,11 @@ class Data:
         self.sentences = sentences("sentences", LETTERS)
         written, told = pairs(), lives()
         # Most of what is said is no wish of silence.
-        self.wishes = [*sentences("wishes", SILENCE_LETTERS), *(replace(one, kind=0) for one in self.sentences)]
+        wishes = [*sentences("wishes", SILENCE_LETTERS), *(replace(one, kind=0) for one in self.sentences)]
+        self.wishes = [replace(one, text=unended(one.text)) for one in wishes]
         texts = list(
             dict.fromkeys(
-                [one.text for one in self.wishes]
+                [one.text for one in (*self.sentences, *self.wishes)]
                 + [text for pair in written for text in (pair.old, pair.new)]
                 + [one.text for life in told.values() for one in life]
             )

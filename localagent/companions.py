@@ -70,3 +70,49 @@ def does_it_alone(text: str, other: str) -> bool:
 def accompanies(text: str) -> bool:
     """Whether the speaker does something with somebody."""
     return bool(_COMPANION_ZH.search(text) or _COMPANION.search(text))
+
+
+# Whose it is, before anything else: "Eva's driving test was moved", "The kids go to bed at eight", 同事小艾七点上班.
+_OTHERS = re.compile(
+    r"(?:The (?:kids|children|boys|girls|twins|neighbou?rs)|"
+    rf"(?P<n>{_NAME})['’]s (?:[a-z-]+ ){{1,3}}?(?:is|was|are|were|has|got|starts?|moved|ends?)) ",
+)
+_OTHERS_ZH = re.compile(
+    r"(?:我的?)?(?:同事|朋友|邻居|同学|室友)(?P<c>[\u4e00-\u9fff]{2})|(?P<n>[小老阿][\u4e00-\u9fff])(?=的|现在|改|也|要)"
+)
+_THINGS_ZH = re.compile(r"[小老](?:区|家|房|屋|板|师|店|厂|车|狗|猫|本|号|公|婆|伴|说|时|组|学|名|吃|票)")
+_OWN = re.compile(r"(?:I|I['’]\w+|My|We|Our)\b|我(?!们?的?(?:同事|朋友|邻居|同学|室友))")
+
+
+def is_somebody_else_s(text: str, other: str) -> bool:
+    """Whether one tells of what is somebody's whom the other one, of the speaker, does not name."""
+    return _is_theirs(text, other) or _is_theirs(other, text)
+
+
+def _is_theirs(text: str, other: str) -> bool:
+    found = _OTHERS.match(text) or _OTHERS_ZH.match(text)
+    if found is None or _THINGS_ZH.match(text) or not _OWN.match(other):
+        return False
+    name = next((one for one in found.groupdict().values() if one), None)
+    return (
+        name not in other if name is not None else not re.search(r"\b(?:kids|children|boys|girls|twins|neigh)", other)
+    )
+
+
+_THERE = re.compile(
+    r"\boutbound\b|\bthe way (?:there|out)\b|去程|去[^，。]{1,6}的(?:飞机|火车|高铁|航班|车|船)", re.IGNORECASE
+)
+_BACK = re.compile(
+    r"\b(?:train|flight|bus|ferry|plane|coach) back\b|\breturn (?:train|flight|bus|ferry|plane|coach|trip|leg)\b|"
+    r"\binbound\b|\bthe way back\b|[返回]程",
+    re.IGNORECASE,
+)
+
+
+def of_the_other_way(text: str, other: str) -> bool:
+    """Whether one is of the way there, the other of the way back."""
+    there, back = (
+        (bool(_THERE.search(text)), bool(_THERE.search(other))),
+        (bool(_BACK.search(text)), bool(_BACK.search(other))),
+    )
+    return (there[0] and back[1] and not back[0]) or (back[0] and there[1] and not back[1])

@@ -16,15 +16,19 @@ from localagent.memory.classifying import Classifier, Silence
 
 # From these probabilities on it is taken as a wish; from the last one on, the classifier notes nothing of the sentence.
 # `benchmarks/classifier.py` prints what they let through.
-HUSHED = 0.6
-FORGOTTEN = 0.7
-PERHAPS = 0.4
+HUSHED = 0.5
+FORGOTTEN = 0.55
+PERHAPS = 0.3
+# From this one on a clause is a wish about the others of its sentence.
+OF_A_CLAUSE = 0.75
 # From this one on, a wish about what was said before puts it away; below, it is asked about.
 SURELY = 0.8
 # Of a message, so many sentences are listened to: it costs some 20 ms each.
 MOST_SENTENCES = 8
+MOST_CLAUSES = 8
 
 _SENTENCE = re.compile(r"[^.!?。！？\n]*(?:[.!?](?!\s|$)[^.!?。！？\n]*)*[.!?。！？\n]*")
+_CLAUSE = re.compile(r"[,;:](?=\s)|[，；：]|\s[-–—]\s|——")
 # The words of others, and programs.
 _NOT_SPOKEN = re.compile(r"[\"“”「『»«`>{}<\\=]")
 _INTERJECTION = re.compile(r"\W*(?:[A-Za-z']+(?:\W+[A-Za-z']+)?|[\u4e00-\u9fff]{1,3}(?:\W+[\u4e00-\u9fff]{1,3})?)\W*")
@@ -65,7 +69,7 @@ class Hearing:
         if classifier is None:
             return NOTHING
         try:
-            guesses = classifier.silences(spoken)
+            guesses = _guesses(classifier, spoken)
         except (EmbeddingFailed, EnvironmentFault):
             return NOTHING
         of: dict[Silence, list[str]] = {"wish": [], "confided": [], "forget": []}
@@ -78,6 +82,23 @@ class Hearing:
                 perhaps.append(sentence)
         wishes = frozenset(of["wish"])
         return Heard(wishes, wishes & set(surely), frozenset(of["confided"]), tuple(of["forget"]), tuple(perhaps))
+
+
+def _guesses(classifier: Classifier, spoken: Sequence[str]) -> list[tuple[Silence, float]]:
+    """Of each sentence; one of whose clauses is surely a wish by itself is confided."""
+    whole = classifier.silences(spoken)
+    clauses = [
+        (at, clause.strip())
+        for at, (sentence, (_, likely)) in enumerate(zip(spoken, whole, strict=True))
+        if likely < HUSHED and len(found := _CLAUSE.split(sentence)) > 1
+        for clause in found
+        if clause.strip()
+    ][:MOST_CLAUSES]
+    of_clauses = classifier.silences([clause for _, clause in clauses]) if clauses else []
+    for (at, _), (silence, likely) in zip(clauses, of_clauses, strict=True):
+        if silence == "wish" and likely >= OF_A_CLAUSE:
+            whole[at] = ("confided", likely)
+    return whole
 
 
 def spans(text: str) -> Iterator[tuple[int, int]]:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 
 from localagent.attributes import of_other_sides
-from localagent.companions import does_it_alone
+from localagent.companions import does_it_alone, is_somebody_else_s, of_the_other_way
 from localagent.incidents import befalls
 from localagent.persons import of_their_kin
 from localagent.statements import Statement, statement
@@ -157,5 +157,7 @@ def speaks_of_another(text: str, other: str) -> bool:
         or of_other_sides(text, other)
         or called_otherwise(text, other)
         or does_it_alone(text, other)
+        or is_somebody_else_s(text, other)
+        or of_the_other_way(text, other)
         or befalls(text, other)
     )

@@ -87,7 +87,7 @@ _LEADS_ON = re.compile(r"\bthis\b|\bsecret\b|这|秘密", re.IGNORECASE)
 # Nothing was said yet: "Can you keep a secret?", 有件事跟你说，别外传.
 _AHEAD = re.compile(
     r"\b(?:tell(?:ing)? you|about to|(?:going|want|have) to (?:say|share|tell)|following|what (?:comes|follows))\b"
-    r"|\bsecret\b.*\?|告诉你|跟你[说讲]|接下来|下面|以下|秘密[吗么]?\s*[?？]|保密[吗么]",
+    r"|\bsecret\b.*\?|(?<!不是)(?:告诉你|跟你[说讲])(?![的过了])|接下来|下面|以下|秘密[吗么]?\s*[?？]|保密[吗么]",
     re.IGNORECASE,
 )
 _ASKED = re.compile(r"\s*(?:can|could|would|will) you\b|.*(?:好吗|好不好|可以吗|行吗|秘密吗)\W*$", re.IGNORECASE)

@@ -66,6 +66,11 @@ _TOKEN: Final = re.compile(r"[A-Za-z']+|[0-9]+|[\u4e00-\u9fff]|[^\w\s]")
 _MANY_WORDS: Final = 40
 
 
+def unended(sentence: str) -> str:
+    """Without its full stop, which says nothing of a wish."""
+    return sentence.rstrip(" .。!！…~～") or sentence
+
+
 def marks(sentence: str) -> tuple[float, ...]:
     """Eight numbers, 0-2."""
     first = _FIRST_PERSON.search(sentence)
@@ -207,7 +212,8 @@ class LinearClassifier:
     def silences(self, sentences: Sequence[str]) -> list[tuple[Silence, float]]:
         if not sentences:
             return []
-        likely = self._loaded().of_silences(sentence_rows(self._of(sentences), sentences))
+        plain = [unended(sentence) for sentence in sentences]
+        likely = self._loaded().of_silences(sentence_rows(self._of(plain), plain))
         return [(SILENCES[int(row[1:].argmax())], float(1 - row[0])) for row in likely]
 
     def outdated(self, new: str, older: Sequence[str], facts: Sequence[Facts]) -> list[float]:

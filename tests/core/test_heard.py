@@ -50,9 +50,23 @@ def test_what_is_confided_is_neither_noted_nor_recalled_elsewhere(talk: Talk, pl
     assert text in not_recalled(talk)
 
 
+@pytest.mark.parametrize(
+    ("text", "clause"),
+    [
+        ("I work at the mill, and I live in Leeds; the attic keeps mum.", "the attic keeps mum."),
+        ("我在磨坊上班，阁楼替我守着。", "阁楼替我守着。"),
+    ],
+)
+def test_a_clause_that_is_a_wish_is_of_its_sentence(talk: Talk, played: Played, text: str, clause: str) -> None:
+    played.silent[clause] = ("wish", 0.7)
+    assert talk.say(text).unsaid == ()
+    played.silent[clause] = ("wish", 0.8)
+    assert talk.say(text).unsaid == (text,)
+
+
 @pytest.mark.parametrize("text", [ATTIC, ATTIC_ZH])
 def test_what_may_be_a_wish_is_left_to_the_rules(talk: Talk, played: Played, text: str) -> None:
-    played.silent[text] = ("confided", 0.5)
+    played.silent[text] = ("confided", 0.45)
     assert talk.say(text).unsaid == ()
     assert talk.texts()
 
@@ -152,6 +166,9 @@ def test_only_what_speaks_of_what_comes_announces_it(played: Played) -> None:
     assert not announces(KETTLE, heard.of(KETTLE))
     assert not announces("I tell you: I live in Leeds.", heard.of("I tell you: I live in Leeds."))
     assert not announces("", heard.of(""))
+    told = "这句不是跟你说的。"
+    played.silent[told] = ("wish", 0.9)
+    assert not announces(told, heard.of(told))
 
 
 def test_an_answer_that_repeats_what_was_confided_is_not_recalled_for_it(talk: Talk, played: Played) -> None:

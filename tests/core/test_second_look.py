@@ -145,6 +145,13 @@ def test_what_is_so_now_is_about_what_it_names(talk: Talk) -> None:
         ("我同桌阿玲会弹古筝", "阿玲的妹妹不弹古筝了"),
         ("我姨妈会拉二胡", "姨妈的女儿不拉二胡了"),
         ("老谢的妈妈每天遛狗", "老谢把狗送人了"),
+        # Somebody else's, whom the other does not name; the way back.
+        ("I go to bed at ten", "The kids go to bed at eight now"),
+        ("My driving test is on 3 June", "Eva's driving test was moved to 9 June"),
+        ("我九点上班", "同事小艾现在七点上班了"),
+        ("小艾的驾照考试改到六月九号了", "我六月十号考驾照"),
+        ("The outbound train leaves at 8:05", "The train back leaves at 19:30 now"),
+        ("去程火车八点零五开", "返程火车改成十九点半了"),
         # So once, or of an age.
         ("The choir rehearses in the hall", "This week the choir is in the chapel"),
         ("合唱团在礼堂排练", "这周合唱团在小教堂"),
