@@ -27,7 +27,7 @@ import numpy as np
 import numpy.typing as npt
 
 from localagent.abort import AbortSignal
-from localagent.heard import FORGOTTEN, HUSHED
+from localagent.heard import LEAST
 from localagent.linking import BESIDE, REPLACED, facts
 from localagent.memory.calibration import Calibrated
 from localagent.memory.embedded import EmbeddedE5
@@ -346,7 +346,7 @@ def report(data: Data, found: Measured) -> dict[str, float]:
     guess = 1 + found.kinds[:, 1:].argmax(axis=1)
     noted = 1 - found.kinds[:, 0] >= NOTED
     wish = 1 + found.silences[:, 1:].argmax(axis=1)
-    heard = 1 - found.silences[:, 0] >= np.where(wish == 1 + SILENCES.index("forget"), FORGOTTEN, HUSHED)
+    heard = 1 - found.silences[:, 0] >= np.array([LEAST[silence] for silence in SILENCES])[wish - 1]
     wished, near_misses = data.silences > 0, np.arange(len(data.wishes)) < len(data.wishes) - len(data.sentences)
     outdated = found.outdated
     worth = data.kinds > 0
@@ -379,7 +379,7 @@ def report(data: Data, found: Measured) -> dict[str, float]:
 def errors(data: Data, found: Measured) -> Iterator[str]:
     for one, row in zip(data.wishes, found.silences, strict=True):
         guess = int(row[1:].argmax()) + 1
-        if (1 - row[0] >= HUSHED) != bool(one.kind) or (one.kind and guess != one.kind):
+        if (1 - row[0] >= LEAST[SILENCES[guess - 1]]) != bool(one.kind) or (one.kind and guess != one.kind):
             yield f"{SILENCE_LETTERS[one.kind]}{SILENCE_LETTERS[guess]} {1 - row[0]:.2f} | {one.text}"
     for one, row in zip(data.sentences, found.kinds, strict=True):
         if (not one.kind and 1 - row[0] >= NOTED) or (one.kind and row[0] >= NOTED):

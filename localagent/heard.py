@@ -16,19 +16,28 @@ from localagent.memory.classifying import Classifier, Silence
 
 # From these probabilities on it is taken as a wish; from the last one on, the classifier notes nothing of the sentence.
 # `benchmarks/classifier.py` prints what they let through.
-HUSHED = 0.5
-FORGOTTEN = 0.55
+HUSHED = 0.6
+CONFIDED = 0.75
+FORGOTTEN = 0.65
 PERHAPS = 0.3
-# From this one on a clause is a wish about the others of its sentence.
-OF_A_CLAUSE = 0.75
+# From this one on a clause is a wish about the others of its sentence; where the whole may be one, a half is enough.
+OF_A_CLAUSE = 0.85
+HALF = 0.5
 # From this one on, a wish about what was said before puts it away; below, it is asked about.
 SURELY = 0.8
+LEAST: dict[Silence, float] = {"wish": HUSHED, "confided": CONFIDED, "forget": FORGOTTEN}
 # Of a message, so many sentences are listened to: it costs some 20 ms each.
 MOST_SENTENCES = 8
 MOST_CLAUSES = 8
 
 _SENTENCE = re.compile(r"[^.!?。！？\n]*(?:[.!?](?!\s|$)[^.!?。！？\n]*)*[.!?。！？\n]*")
 _CLAUSE = re.compile(r"[,;:](?=\s)|[，；：]|\s[-–—]\s|——")
+# To be remembered, whatever it sounds like.
+_MEANT = re.compile(
+    r"(?:一定要?|务必|千万要?|好好|牢牢|你要)(?:给我|帮我|替我)?记[住牢着]|(?<!不用)(?<!不必)牢记|"
+    r"(?<!n't )(?<!not )\b(?:bear|keep) in mind\b",
+    re.IGNORECASE,
+)
 # The words of others, and programs.
 _NOT_SPOKEN = re.compile(r"[\"“”「『»«`>{}<\\=]")
 _INTERJECTION = re.compile(r"\W*(?:[A-Za-z']+(?:\W+[A-Za-z']+)?|[\u4e00-\u9fff]{1,3}(?:\W+[\u4e00-\u9fff]{1,3})?)\W*")
@@ -63,7 +72,8 @@ class Hearing:
         spoken = [
             one
             for one in sentences(text)
-            if not _NOT_SPOKEN.search(one) and not any(words in one or one in words for words in meant)
+            if not (_NOT_SPOKEN.search(one) or _MEANT.search(one))
+            and not any(words in one or one in words for words in meant)
         ][:MOST_SENTENCES]
         classifier = self._classifier() if spoken and len(text) <= MOST_CHARACTERS else None
         if classifier is None:
@@ -75,7 +85,7 @@ class Hearing:
         of: dict[Silence, list[str]] = {"wish": [], "confided": [], "forget": []}
         surely, perhaps = [], []
         for sentence, (silence, probability) in zip(spoken, guesses, strict=True):
-            if probability >= (FORGOTTEN if silence == "forget" else HUSHED):
+            if probability >= LEAST[silence]:
                 of[silence].append(sentence)
                 surely += [sentence] if probability >= SURELY else []
             elif probability >= PERHAPS:
@@ -89,15 +99,15 @@ def _guesses(classifier: Classifier, spoken: Sequence[str]) -> list[tuple[Silenc
     whole = classifier.silences(spoken)
     clauses = [
         (at, clause.strip())
-        for at, (sentence, (_, likely)) in enumerate(zip(spoken, whole, strict=True))
-        if likely < HUSHED and len(found := _CLAUSE.split(sentence)) > 1
+        for at, (sentence, (silence, likely)) in enumerate(zip(spoken, whole, strict=True))
+        if likely < LEAST[silence] and len(found := _CLAUSE.split(sentence)) > 1
         for clause in found
         if clause.strip()
     ][:MOST_CLAUSES]
     of_clauses = classifier.silences([clause for _, clause in clauses]) if clauses else []
     for (at, _), (silence, likely) in zip(clauses, of_clauses, strict=True):
-        if silence == "wish" and likely >= OF_A_CLAUSE:
-            whole[at] = ("confided", likely)
+        if silence == "wish" and likely >= (HALF if whole[at][1] >= HALF else OF_A_CLAUSE):
+            whole[at] = ("confided", max(likely, CONFIDED))
     return whole
 
 

@@ -44,7 +44,7 @@ def talk(tmp_path: Path, rules: ImportancePolicy, played: Played) -> Talk:
 
 @pytest.mark.parametrize("text", [ATTIC, ATTIC_ZH])
 def test_what_is_confided_is_neither_noted_nor_recalled_elsewhere(talk: Talk, played: Played, text: str) -> None:
-    played.silent[text] = ("confided", 0.7)
+    played.silent[text] = ("confided", 0.8)
     assert talk.say(text).unsaid == (text,)
     assert talk.texts() == []
     assert text in not_recalled(talk)
@@ -60,7 +60,7 @@ def test_what_is_confided_is_neither_noted_nor_recalled_elsewhere(talk: Talk, pl
 def test_a_clause_that_is_a_wish_is_of_its_sentence(talk: Talk, played: Played, text: str, clause: str) -> None:
     played.silent[clause] = ("wish", 0.7)
     assert talk.say(text).unsaid == ()
-    played.silent[clause] = ("wish", 0.8)
+    played.silent[clause] = ("wish", 0.9)
     assert talk.say(text).unsaid == (text,)
 
 
@@ -245,7 +245,7 @@ def test_what_it_means_may_stand_in_the_sentence_before(
     assert [one.text for one in written.forgotten] == [before]
 
 
-@pytest.mark.parametrize("text", ["Remember that I live in Leeds.", "记住我住在苏州。"])
+@pytest.mark.parametrize("text", ["Remember that I live in Leeds.", "记住我住在苏州。", "我住在苏州，你一定记住。"])
 def test_what_is_asked_to_be_remembered_is(talk: Talk, played: Played, text: str) -> None:
     played.silent[text] = ("confided", 0.99)
     assert talk.say(text).unsaid == () and len(talk.texts()) == 1

@@ -14,7 +14,7 @@ from benchmarks import classifier as making
 from localagent.abort import AbortSignal
 from localagent.build_classifier import ClassifierBuilder
 from localagent.errors import InternalError
-from localagent.heard import FORGOTTEN, HUSHED
+from localagent.heard import LEAST
 from localagent.linking import BESIDE, REPLACED, facts
 from localagent.memory.calibration import Calibrated
 from localagent.memory.classifying import Silence
@@ -113,10 +113,10 @@ def test_most_of_what_is_worth_remembering_is_seen_and_nothing_else(classifier: 
 
 def test_most_wishes_of_silence_are_heard_and_nothing_else(classifier: LinearClassifier) -> None:
     heard = dict(zip(WISHES, classifier.silences(list(WISHES)), strict=True))
-    right = [text for text, (silence, likely) in heard.items() if likely >= FORGOTTEN and silence == WISHES[text]]
+    right = [text for text, (silence, likely) in heard.items() if likely >= LEAST[silence] and silence == WISHES[text]]
     assert len(right) >= 9, heard
     others = dict(zip(NO_WISHES, classifier.silences(NO_WISHES), strict=True))
-    assert [text for text, (_, likely) in others.items() if likely >= HUSHED] == [], others
+    assert [text for text, (silence, likely) in others.items() if likely >= LEAST[silence]] == [], others
     assert classifier.silences([]) == []
 
 
