@@ -21,7 +21,7 @@ CONFIDED = 0.75
 FORGOTTEN = 0.65
 PERHAPS = 0.3
 # From this one on a clause is a wish about the others of its sentence; where the whole may be one, a half is enough.
-OF_A_CLAUSE = 0.85
+OF_A_CLAUSE = 0.8
 HALF = 0.5
 # From this one on, a wish about what was said before puts it away; below, it is asked about.
 SURELY = 0.8
