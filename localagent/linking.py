@@ -21,7 +21,7 @@ from localagent.narrower import only_once
 from localagent.persons import named, of_whom, person_in
 from localagent.planned import Planned, correcting
 from localagent.same_thing import speaks_of_another
-from localagent.statements import Statement, statement
+from localagent.statements import Statement, statement, words_in
 
 # From these probabilities on an entry is replaced, or kept beside the newer one and says so; where they hardly share a
 # word, it is replaced only from the first one on. `benchmarks/classifier.py` prints what they let through.
@@ -125,9 +125,7 @@ def outdated(
 
 
 def _shared(new: str, old: str) -> float:
-    """How many words both have; two Chinese characters count as one."""
-    common = statement(new).content & statement(old).content
-    return sum(1 if word.isascii() else 0.5 for word in common)
+    return words_in(statement(new).content & statement(old).content)
 
 
 def _covers(new: str, old: str) -> bool:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from localagent.memory.entries import Memory
 from localagent.persons import of_somebody_else_s
-from localagent.statements import statement
+from localagent.statements import statement, words_in
 
 # Where no word is shared, so many of those nearest in meaning are asked about.
 MOST_GUESSED = 3
@@ -45,7 +45,6 @@ def meant_freely(asked: str, alike: Sequence[Memory], nearest: Sequence[Memory])
 
 
 def _weight(named: frozenset[str], numbers: frozenset[str], memory: Memory) -> float:
-    """Words and numbers that both have; two Chinese characters count as one word."""
+    """Words and numbers that both have."""
     text = statement(memory.text)
-    common = sum(1.0 if word.isascii() else 0.5 for word in named & text.content)
-    return common + len(numbers & set(text.numbers))
+    return words_in(named & text.content) + len(numbers & set(text.numbers))

@@ -31,7 +31,7 @@ from localagent.second_look import second_look
 from localagent.spoken import spoken
 from localagent.statements import CLOSE_SHARE, Statement, statement
 from localagent.taken_back import TakenBack, taken_back
-from localagent.unsaid import announces, not_to_note
+from localagent.unsaid import AHEAD, announces, not_to_note
 from localagent.written import Written
 
 # Read whole, newest first: a newer wish need not share a word with the one whose place it takes.
@@ -152,7 +152,7 @@ class Remember:
     def _unsaid(self, said: Said, back: TakenBack, earlier: Sequence[StoredMessage]) -> list[str]:
         """What a message of the user asks not to note, or the one before it has asked for what comes."""
         before = last_of_user(earlier) if said.role == "user" else None
-        if before is not None and announces(before.text, self._hearing.of(before.text)):
+        if before is not None and AHEAD.search(before.text) and announces(before.text, self._hearing.of(before.text)):
             return [said.text.strip()]
         return back.unsaid(said.text) if said.role == "user" else []
 

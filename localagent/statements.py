@@ -250,6 +250,11 @@ def measures(new: Statement, old: Statement) -> bool:
     )
 
 
+def words_in(content: frozenset[str]) -> float:
+    """How many words these are; two Chinese characters count as one."""
+    return sum(1.0 if word.isascii() else 0.5 for word in content)
+
+
 def kinds_of_values(said: Statement) -> set[str]:
     """Of which kinds its numbers and days are: `day`, `clock`, `number`."""
     found = {"clock" if one in _TIMES else "day" for one in said.days}

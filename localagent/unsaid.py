@@ -85,7 +85,7 @@ _WHAT_FOLLOWS = re.compile(r"\b(?:following|what (?:comes|follows|I))\b|下面|�
 # "Keep this private." may be of what comes as well as of what was said.
 _LEADS_ON = re.compile(r"\bthis\b|\bsecret\b|这|秘密", re.IGNORECASE)
 # Nothing was said yet: "Can you keep a secret?", 有件事跟你说，别外传.
-_AHEAD = re.compile(
+AHEAD = re.compile(
     r"\b(?:tell(?:ing)? you|about to|(?:going|want|have) to (?:say|share|tell)|following|what (?:comes|follows))\b"
     r"|\bsecret\b.*\?|(?<!不是)(?:告诉你|跟你[说讲])(?![的过了])|接下来|下面|以下|秘密[吗么]?\s*[?？]|保密[吗么]",
     re.IGNORECASE,
@@ -136,7 +136,7 @@ def alone_of_what_was_said(text: str) -> bool:
 
 def announces(text: str, heard: Heard = NOTHING) -> bool:
     """Whether a message says nothing but that what its writer says next is not to be noted or told."""
-    found = list(_wishes(text[:MOST_LOOKED_AT], heard)) if _AHEAD.search(text) else []
+    found = list(_wishes(text[:MOST_LOOKED_AT], heard)) if AHEAD.search(text) else []
     covered = {at for start, end, _ in found for at in range(start, end)}
     return (
         bool(found)
