@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 from compressing import bundled_policies
+from playing import Played
 from talking import Talk
 
 from localagent.policy import ImportancePolicy, Policies
@@ -18,6 +19,11 @@ def policies(tmp_path_factory: pytest.TempPathFactory) -> Policies:
 @pytest.fixture(scope="session")
 def rules(policies: Policies) -> ImportancePolicy:
     return policies.importance
+
+
+@pytest.fixture
+def played() -> Played:
+    return Played()
 
 
 @pytest.fixture

@@ -31,11 +31,6 @@ def whole(message: Said, found: Sequence[Extracted]) -> list[str]:
 
 
 @pytest.fixture
-def played() -> Played:
-    return Played()
-
-
-@pytest.fixture
 def talk(tmp_path: Path, rules: ImportancePolicy, played: Played) -> Talk:
     talk = Talk(tmp_path / "ledger.sqlite3", rules)
     talk.remember = Remember(talk.memories, rules, whole, lambda: played)
