@@ -61,7 +61,7 @@ class ClassifierBuilder:
                 self._beside = made
             return self._beside
 
-    def _nearest(self, vector: Vectors, limit: int) -> list[str]:
+    def _nearest(self, vector: Vectors, limit: int) -> list[tuple[str, float]]:
         own = self._late.get()
         return self._neighbours.nearest(vector, limit) if own is not None and own.name == embedded.NAME else []
 

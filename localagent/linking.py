@@ -8,16 +8,16 @@ replaced; of what it is nearly sure, both are kept, and the older one bears the 
 
 from __future__ import annotations
 
-import contextlib
 import re
 from collections.abc import Callable
 from typing import get_args
 
-from localagent.errors import EmbeddingFailed, EnvironmentFault, UsageError
+from localagent.errors import EmbeddingFailed, EnvironmentFault
 from localagent.memory.classifying import Classifier, Facts
 from localagent.memory.entries import Add, Kind, Memories, Memory, NewMemory
 from localagent.memory.filters import Condition
 from localagent.narrower import only_once
+from localagent.nearby import nearest
 from localagent.persons import named, of_whom, person_in
 from localagent.planned import Planned, correcting
 from localagent.same_thing import speaks_of_another
@@ -151,8 +151,5 @@ def _candidates(memories: Memories, classifier: Classifier, new: NewMemory) -> l
     found = {memory.id: memory for memory in memories.alike(new.text, LINKED, limit=MOST_ALIKE)}
     where = Condition("kind", "$in", LINKED)
     found |= {memory.id: memory for memory in memories.select(where, limit=NEWEST)}
-    for memory_id in classifier.nearest(new.text, NEAREST):
-        if memory_id not in found:
-            with contextlib.suppress(UsageError):  # another process has just deleted it
-                found[memory_id] = memories.get(memory_id)
+    found |= {memory.id: memory for _, memory in nearest(memories, classifier, new.text, NEAREST)}
     return [memory for memory in found.values() if memory.state == "active" and memory.kind in LINKED]

@@ -67,6 +67,7 @@ LAYERS: dict[int, set[str]] = {
         "heard",
         "named_freely",
         "putting_away",
+        "nearby",
         "named_sides",
         "told_of",
         "repetitions",

@@ -41,7 +41,7 @@ class Classifier(Protocol):
         pair."""
         ...
 
-    def nearest(self, text: str, limit: int) -> list[str]:
-        """The ids of the entries that are nearest in meaning, best first; nothing while there are no vectors of this
-        classifier's embedder."""
+    def nearest(self, text: str, limit: int) -> list[tuple[str, float]]:
+        """The ids of the entries that are nearest in meaning, best first, each with its cosine (-1 to 1); nothing while
+        there are no vectors of this classifier's embedder."""
         ...

@@ -188,12 +188,12 @@ class Weights:
 
 class LinearClassifier:
     """`Classifier`, for several threads. `embedder` gives the embedded one, loaded; `neighbours` the ids of the entries
-    whose vectors are nearest, of a home that keeps vectors of that embedder."""
+    whose vectors are nearest and their cosines, of a home that keeps vectors of that embedder."""
 
     def __init__(
         self,
         embedder: Callable[[AbortSignal], Embedder],
-        neighbours: Callable[[Vectors, int], list[str]],
+        neighbours: Callable[[Vectors, int], list[tuple[str, float]]],
         abort: AbortSignal,
     ) -> None:
         self._embedder = embedder
@@ -227,7 +227,7 @@ class LinearClassifier:
         rows = pair_rows(vectors[:-1], newer, weights.normal(facts), weights.directions)
         return [float(value) for value in weights.of_outdated(rows) * (alike(vectors[:-1], newer) >= ALIKE)]
 
-    def nearest(self, text: str, limit: int) -> list[str]:
+    def nearest(self, text: str, limit: int) -> list[tuple[str, float]]:
         return self._neighbours(self._of([text])[0], limit)
 
     def _loaded(self) -> Weights:

@@ -11,7 +11,7 @@ from localagent.memory.filters import Condition
 from localagent.memory.finding import VectorSearch
 
 _IDS = """
-    SELECT p.memory_id FROM json_each(?) wanted CROSS JOIN passages p ON p.row = wanted.value
+    SELECT p.row, p.memory_id FROM json_each(?) wanted CROSS JOIN passages p ON p.row = wanted.value
     JOIN memories m ON m.id = p.memory_id WHERE p.tenant = ? AND m.state = 'active' ORDER BY wanted.key
 """
 
@@ -24,10 +24,14 @@ class Neighbours:
         self._tenant = tenant
         self._vectors = vectors
 
-    def nearest(self, vector: Vectors, limit: int) -> list[str]:
-        """Ids of active entries, best first. Those that hold no more may crowd out others."""
+    def nearest(self, vector: Vectors, limit: int) -> list[tuple[str, float]]:
+        """Ids of active entries and their cosines, best first. Those that hold no more may crowd out others."""
         vectors = self._vectors()
         if vectors is None:
             return []
-        rows = [hit.row for hit in vectors.query(vector, limit, Condition("source", "$eq", "memory")) if hit.row >= 0]
-        return list(dict.fromkeys(str(one) for (one,) in self._database.query(_IDS, (json.dumps(rows), self._tenant))))
+        hits = vectors.query(vector, limit, Condition("source", "$eq", "memory"))
+        near = {hit.row: hit.cosine for hit in hits if hit.row >= 0}
+        found: dict[str, float] = {}
+        for row, memory_id in self._database.query(_IDS, (json.dumps(list(near)), self._tenant)):
+            found.setdefault(str(memory_id), near[int(str(row))])
+        return list(found.items())

@@ -17,7 +17,7 @@ class Played:
         self.noted: dict[str, tuple[Kind, float]] = {}
         self.silent: dict[str, tuple[Silence, float]] = {}
         self.gone: dict[tuple[str, str], float] = {}
-        self.near: list[str] = []
+        self.near: list[tuple[str, float]] = []
         self.fault: LocalAgentError | None = None
         self.asked: list[str] = []
 
@@ -35,7 +35,8 @@ class Played:
         assert len(older) == len(facts)
         return [self.gone.get((old, new), 0.0) for old in older]
 
-    def nearest(self, text: str, limit: int) -> list[str]:
+    def nearest(self, text: str, limit: int) -> list[tuple[str, float]]:
+        self._fail()
         return self.near[:limit]
 
     def _fail(self) -> None:

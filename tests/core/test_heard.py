@@ -211,11 +211,21 @@ def test_where_no_word_is_shared_the_nearest_in_meaning_are_asked_about(talk: Ta
     by_text = {memory.text: memory.id for memory in talk.memories.select()}
     asks = "Off your pile with what the mill gives me."
     played.silent[asks] = ("forget", 0.9)
-    played.near = ["0000000000000000", by_text["I earn 52k a year"], by_text["I live in Leeds"]]
+    played.near = [("0000000000000000", 0.9), (by_text["I earn 52k a year"], 0.5), (by_text["I live in Leeds"], 0.45)]
+    played.near += [(by_text["My dentist is Dr. Moss"], 0.3)]
     written = talk.say(asks)
     assert not written.forgotten and len(talk.texts()) == 3
     (line,) = written.lines()
     assert line.index("I earn 52k a year") < line.index("I live in Leeds") and "Moss" not in line
+
+
+def test_what_is_near_to_no_entry_asks_about_none(talk: Talk, played: Played) -> None:
+    (memory,) = talk.say("I live in Leeds").added
+    asks = "Off your pile with what the mill gives me."
+    played.silent[asks] = ("forget", 0.9)
+    played.near = [(memory.id, 0.2)]
+    (line,) = talk.say(asks).lines()
+    assert line.startswith("nothing forgotten: no entry is clearly") and "Leeds" not in line
 
 
 def test_what_nothing_is_known_of_is_said_to_be_unknown(talk: Talk, played: Played) -> None:

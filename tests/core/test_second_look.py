@@ -104,7 +104,7 @@ def test_an_entry_that_shares_no_word_is_found_by_its_nearness(talk: Talk, playe
     played.gone[old.text, BREAD] = 0.98
     assert not talk.say(BREAD).in_part
     talk.memories.forget([one.id for one in talk.memories.select() if one.text == BREAD])
-    played.near = [old.id, "0000000000000000"]
+    played.near = [(old.id, 0.9), ("0000000000000000", 0.8)]
     # Hardly a word of it is spoken of again: what else it says may still hold.
     assert [one.text for one, _ in talk.say(BREAD).in_part] == [old.text]
 

@@ -238,10 +238,12 @@ def test_the_nearest_entries_are_those_that_count(tmp_path: Path) -> None:
     classifier = home.builder().get()
     assert classifier is not None
     texts = {memory.id: memory.text for memory in home.memories.select()}
-    first, second = classifier.nearest("I make bread on Saturdays", 2)
-    assert {texts[first], texts[second]} == {"I bake rye bread", "Loaves are my weekend thing"}
-    home.memories.archive([first])
-    assert first not in classifier.nearest("I make bread on Saturdays", 4)
+    found = classifier.nearest("I make bread on Saturdays", 4)
+    assert {texts[memory_id] for memory_id, _ in found[:2]} == {"I bake rye bread", "Loaves are my weekend thing"}
+    cosines = [cosine for _, cosine in found]
+    assert cosines == sorted(cosines, reverse=True) and 1 > cosines[1] > cosines[2] + 0.1
+    home.memories.archive([found[0][0]])
+    assert found[0][0] not in dict(classifier.nearest("I make bread on Saturdays", 4))
     other = Neighbours(home.database, "other", home.vectors)
     assert other.nearest(np.ones(384, np.float32) / 384**0.5, 4) == []
     home.close()
