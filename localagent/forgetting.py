@@ -7,21 +7,18 @@ that is, their words decide; where several fit equally, none is forgotten.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Literal, TypeAlias
 
-from localagent.memory.entries import Memory
-from localagent.named_sides import asked_of_whom, by_side
-from localagent.persons import of_kin_alone, of_somebody_else_s
-from localagent.slots import slot_of, subject_of
-from localagent.statements import Statement, statement
+from localagent.named_sides import asked_of_whom
+from localagent.persons import of_kin_alone, person_in
 from localagent.told_of import told_of
 
 # statement  "that I like tea": the entries that say this
 # subject    "my birthday", "about the door code": the entry about it
 # all        "everything about my sister": all entries about it
-# slot       "where I live": the entry that gives it; `about` is the name of the slot
+# slot       "where I live", "where my sister lives": the entry that gives it; `about` is the name of the slot
 # everything "forget everything": nothing; a sentence is not enough for that
 # free       "lose the bit about my pay": what it names stands among other words
 Named: TypeAlias = Literal["statement", "subject", "all", "slot", "everything", "free"]
@@ -29,12 +26,6 @@ Named: TypeAlias = Literal["statement", "subject", "all", "slot", "everything", 
 MOST_CHARACTERS = 600
 # "Haha, just kidding, sorry!"
 LONGEST_JOKE = 60
-# Of what a statement and an entry say, at least this share must be common to both.
-SAME_SHARE = 0.6
-# Entries that share less are no better than one another.
-CLOSE = 0.1
-# Of an entry that is no value of the subject ("my birthday is ..."), so much must be the subject.
-SUBJECT_SHARE = 0.3
 
 PLEASE = (
     r"(?:(?:please|kindly|ok|okay|now|and|also|then|just|actually|hey|oh|sorry|so|can you|could you|would you|will you|"
@@ -119,6 +110,7 @@ _SLOTS = (
     ("name", re.compile(r"^what (?:I'm|I am) called$|^what my name is$|^我叫什么", re.IGNORECASE)),
     ("age", re.compile(r"^how old I am$|^my age$|^我(?:今年)?(?:多大|几岁)|^我的年[龄纪]$", re.IGNORECASE)),
 )  # fmt: skip
+_WHERE = re.compile(r"(?:about )?(?:where|who) ", re.IGNORECASE)
 _EVERYTHING = re.compile(
     rf"^{PLEASE}(?:forget|delete|erase|wipe|clear)(?: about)? (?:everything|all of it|it all|all)"
     r"(?: (?:that )?you (?:know|remember)(?: about me)?| about me| in your memory|"
@@ -281,7 +273,14 @@ def _of_a_slot(sentence: str) -> Request | None:
     named = next(groups[name] for name in ("f", "s", "d", "b") if groups.get(name))
     named = re.sub(r"(?:的?(?:这件事|事情?|信息))$", "", named)
     slot = next((slot for slot, pattern in _SLOTS if pattern.search(named)), None)
-    return Request(sentence, slot, "slot") if slot is not None else None
+    if slot is not None:
+        return Request(sentence, slot, "slot")
+    asks = _WHERE.match(named)
+    who = person_in(named[asks.end() :] if asks else named)
+    own = f"{asks[0] if asks else ''}{who.own}"
+    theirs = next((slot for slot, pattern in _SLOTS if who.who and pattern.search(own)), None)
+    whose = f"{who.who} {who.name}".strip()
+    return Request(sentence, f"{theirs} of {whose}", "slot") if theirs in ("home", "employer") else None
 
 
 def _english(sentence: str) -> Request | None:
@@ -328,69 +327,3 @@ def _chinese(sentence: str) -> Request | None:
         return Request(sentence, body, "all")
     states = not re.fullmatch(r"(?:我|我们)的\w{1,8}|\w{1,8}", body) or bool(re.search(r"[是在有叫住对喜爱用要]", body))
     return Request(sentence, body, "statement" if states else "subject")
-
-
-def meant(request: Request, memories: Sequence[Memory]) -> tuple[list[Memory], list[Memory]]:
-    """Of the entries, those that the request names without doubt, and those that it may mean."""
-    if request.named == "slot":
-        slots = [(memory, slot_of(memory.kind, memory.text)) for memory in memories]
-        values = [memory for memory, slot in slots if slot is not None and slot.name == request.about]
-        return (values, []) if len(values) == 1 else ([], values)
-    about = statement(request.about)
-    if request.named == "everything" or not (about.content or about.numbers):
-        return [], []
-    own = (memory for memory in memories if not of_somebody_else_s(memory.text, request.about))
-    said = [(memory, statement(memory.text)) for memory in own]
-    if request.named == "statement":
-        fitting = [(memory, _as_statement(about, text)) for memory, text in said]
-    else:
-        least = 0.0 if request.named == "all" else SUBJECT_SHARE
-        fitting = [(memory, _as_subject(about, memory, text, least)) for memory, text in said]
-    found = sorted(((share, memory) for memory, share in fitting if share > 0), key=lambda one: -one[0])
-    if not found and request.named == "subject":
-        found_by_side = by_side(request.about, said)
-        return (found_by_side, []) if len(found_by_side) == 1 else ([], found_by_side)
-    if not found or request.named == "all":
-        return [memory for _, memory in found], []
-    first = _best(request, about, found)
-    if len({memory.text.lower() for memory in first}) == 1:
-        return first, []
-    return [], first
-
-
-def _best(request: Request, about: Statement, found: Sequence[tuple[float, Memory]]) -> list[Memory]:
-    """Those that say just what is named, or give its value; else all that say it and more; else those that say most of
-    it."""
-    said = [(memory, statement(memory.text)) for _, memory in found]
-    values = [memory for memory, _ in said if request.named == "subject" and subject_of(memory.text) == about.content]
-    just = [memory for memory, text in said if _says_just(about, text)]
-    more = [memory for memory, text in said if about.content <= text.content]
-    return values or just or more or [memory for share, memory in found if share >= found[0][0] - CLOSE]
-
-
-def _says_just(about: Statement, text: Statement) -> bool:
-    same = about.content == text.content and set(about.numbers) == set(text.numbers)
-    return same and set(about.days) == set(text.days)
-
-
-def _as_statement(about: Statement, text: Statement) -> float:
-    """The share of words that both have (0-1); 0 where a number, day or negation of one is against the other."""
-    if about.denies != text.denies or not about.content or not text.content:
-        return 0.0
-    if not set(about.numbers) <= set(text.numbers) or not set(about.days) <= set(text.days):
-        return 0.0
-    common = about.content & text.content
-    share = len(common) / len(about.content | text.content)
-    whole = about.content <= text.content
-    return share if share >= SAME_SHARE or (whole and len(common) >= 2 and share >= SUBJECT_SHARE) else 0.0
-
-
-def _as_subject(about: Statement, memory: Memory, text: Statement, least: float) -> float:
-    if not about.content <= text.content or not set(about.days) <= set(text.days):
-        return 0.0
-    if not set(about.numbers) <= set(text.numbers):
-        return 0.0
-    share = len(about.content) / len(text.content)
-    if subject_of(memory.text) == about.content:
-        return 1.0
-    return share if share >= least else 0.0

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from localagent.belonging import of_another
 from localagent.memory.entries import Memory
-from localagent.persons import of_somebody_else_s
 from localagent.statements import statement, words_in
 
 # Where no word is shared, so many of those nearest in meaning are asked about.
@@ -20,7 +20,10 @@ _OF_REQUESTS = statement(
     "leave back 忘掉删除去划抹清拿走留着存记住录忆件事条那这个些不用管别再提了吧帮我你说过关于有把从里上下就都也翻篇"
     "想知道"
 ).content
-_ALL = re.compile(r"\b(?:everything|anything|all|whatever|the lot)\b|一切|所有|全部?|统统|通通|什么都", re.IGNORECASE)
+ALL = re.compile(
+    r"\b(?:everything|anything|all|whatever|the (?:whole )?lot|every (?:bit|word))\b|一切|所有|全|统统|通通|都",
+    re.IGNORECASE,
+)
 
 
 def names_something(asked: str) -> bool:
@@ -33,13 +36,13 @@ def meant_freely(asked: str, alike: Sequence[Memory], nearest: Sequence[Memory])
     asked for); and those that it may mean: several that share as much, or the first of the `nearest` in meaning."""
     said = statement(asked)
     named, numbers = said.content - _OF_REQUESTS, frozenset(said.numbers)
-    own = [memory for memory in alike if not of_somebody_else_s(memory.text, asked)]
+    own = [memory for memory in alike if not of_another(memory.text, asked)]
     shared = [(_weight(named, numbers, memory), memory) for memory in own]
     most = max((weight for weight, _ in shared), default=0.0)
     if most < 1:
         return [], list(nearest[:MOST_GUESSED])
     best = [memory for weight, memory in shared if weight == most]
-    if len({memory.text.lower() for memory in best}) == 1 or _ALL.search(asked):
+    if len({memory.text.lower() for memory in best}) == 1 or ALL.search(asked):
         return best, []
     return [], best
 

@@ -164,6 +164,11 @@ def whose(text: str) -> str:
     return _kin(match) if match else ""
 
 
+def persons_in(text: str) -> frozenset[str]:
+    """Everybody close to the speaker whom it names: of "my neighbour's dog", the neighbour."""
+    return frozenset(_kin(match).split(" of ")[-1] for match in _KIN.finditer(text))
+
+
 def of_somebody_else_s(text: str, name: str) -> bool:
     """Whether "husband" in the text is not the speaker's, but their sister's, where the name is "my husband"."""
     who, chain = whose(name), whose(text).split(" of ")

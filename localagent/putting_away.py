@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from typing import get_args
 
 from localagent.errors import EmbeddingFailed, EnvironmentFault
-from localagent.forgetting import Request, meant
+from localagent.forgetting import Request
+from localagent.meant import meant
 from localagent.memory.base import StoredMessage, Thread
 from localagent.memory.classifying import Classifier
 from localagent.memory.entries import Kind, Memories, Memory
@@ -102,7 +103,7 @@ class PuttingAway:
     def _nameable(self, request: Request) -> list[Memory]:
         """Active entries that a request in this thread may mean."""
         if request.named == "slot":
-            where = Condition("kind", "$in", ("profile", "preference", "fact", "event"))
+            where = Condition("kind", "$in", ("profile", "preference", "fact", "event", "relationship"))
             found = self._memories.select(where, limit=MOST_STANDING)
         else:
             found = self._memories.alike(request.about, FORGETTABLE, limit=MOST_NAMED)

@@ -68,6 +68,8 @@ LAYERS: dict[int, set[str]] = {
         "named_freely",
         "putting_away",
         "nearby",
+        "meant",
+        "belonging",
         "named_sides",
         "told_of",
         "repetitions",

@@ -1,0 +1,109 @@
+"""Which entries a request to forget means: those that it names without doubt, and those that it may mean. Pure."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from localagent.belonging import of_another, owner
+from localagent.forgetting import Request
+from localagent.memory.entries import Memory
+from localagent.named_freely import ALL
+from localagent.named_sides import by_side
+from localagent.slots import Slot, slot_of, subject_of
+from localagent.statements import Statement, statement
+
+# Of what a statement and an entry say, at least this share must be common to both.
+SAME_SHARE = 0.6
+# Entries that share less are no better than one another.
+CLOSE = 0.1
+# Of an entry that is no value of the subject ("my birthday is ..."), so much must be the subject.
+SUBJECT_SHARE = 0.3
+# What an entry says of how something is called is no part of what it is about.
+_CALLED = frozenset(("call", "nam", "叫"))
+# "What I told you about her": all of it.
+_WHAT_I_SAID = re.compile(r"\bwhat(?:ever)?\b|我(?:跟你|对你|和你|向你)?[说讲提告]", re.IGNORECASE)
+
+
+def meant(request: Request, memories: Sequence[Memory]) -> tuple[list[Memory], list[Memory]]:
+    """Of the entries, those that the request names without doubt, and those that it may mean."""
+    if request.named == "slot":
+        slots = [(memory, slot_of(memory.kind, memory.text)) for memory in memories]
+        values = [memory for memory, slot in slots if slot is not None and _is_slot(slot, request.about)]
+        return (values, []) if len(values) == 1 else ([], values)
+    about = statement(request.about)
+    if request.named == "everything" or not (about.content or about.numbers):
+        return [], []
+    own = (memory for memory in memories if not of_another(memory.text, request.about))
+    said = [(memory, statement(memory.text)) for memory in own]
+    if request.named == "statement":
+        fitting = [(memory, _as_statement(about, text)) for memory, text in said]
+    else:
+        fitting = [(memory, _as_subject(about, memory, text)) for memory, text in said]
+    found = sorted(((share, memory) for memory, share in fitting if share > 0), key=lambda one: -one[0])
+    if not found and request.named == "subject":
+        found_by_side = by_side(request.about, said)
+        return (found_by_side, []) if len(found_by_side) == 1 else ([], found_by_side)
+    if request.named == "all":
+        every = [memory for _, memory in found]
+        return (every, []) if _of_one_thing(request.asked, found) else ([], every)
+    if found and request.named == "subject" and found[0][0] < SUBJECT_SHARE:
+        return [], [memory for _, memory in found] if request.of_memory else []
+    if not found:
+        return [], []
+    first = _best(request, about, found)
+    if len({memory.text.lower() for memory in first}) == 1:
+        return first, []
+    return [], first
+
+
+def _is_slot(slot: Slot, asked: str) -> bool:
+    """The home of a sister and that of a sister Jo are one, where only one of them is named."""
+    return asked in (slot.name, slot.about) or (" of " in slot.name and asked.startswith(f"{slot.name} "))
+
+
+def _of_one_thing(asked: str, found: Sequence[tuple[float, Memory]]) -> bool:
+    """Whether all that names the thing is meant: all is asked for, or it is of one person, and about nothing else."""
+    if ALL.search(asked) or _WHAT_I_SAID.search(asked):
+        return True
+    shares = [share for share, _ in found]
+    apart = any(share < SUBJECT_SHARE for share in shares) and any(share >= SUBJECT_SHARE for share in shares)
+    return not apart and len({owner(memory.text) for _, memory in found}) < 2
+
+
+def _best(request: Request, about: Statement, found: Sequence[tuple[float, Memory]]) -> list[Memory]:
+    """Those that say just what is named, or give its value; else all that say it and more; else those that say most of
+    it."""
+    said = [(memory, statement(memory.text)) for _, memory in found]
+    values = [memory for memory, _ in said if request.named == "subject" and subject_of(memory.text) == about.content]
+    just = [memory for memory, text in said if _says_just(about, text)]
+    more = [memory for memory, text in said if about.content <= text.content]
+    return values or just or more or [memory for share, memory in found if share >= found[0][0] - CLOSE]
+
+
+def _says_just(about: Statement, text: Statement) -> bool:
+    same = about.content == text.content and set(about.numbers) == set(text.numbers)
+    return same and set(about.days) == set(text.days)
+
+
+def _as_statement(about: Statement, text: Statement) -> float:
+    """The share of words that both have (0-1); 0 where a number, day or negation of one is against the other."""
+    if about.denies != text.denies or not about.content or not text.content:
+        return 0.0
+    if not set(about.numbers) <= set(text.numbers) or not set(about.days) <= set(text.days):
+        return 0.0
+    common = about.content & text.content
+    share = len(common) / len(about.content | text.content)
+    whole = about.content <= text.content
+    return share if share >= SAME_SHARE or (whole and len(common) >= 2 and share >= SUBJECT_SHARE) else 0.0
+
+
+def _as_subject(about: Statement, memory: Memory, text: Statement) -> float:
+    """The share (0-1) of an entry that the subject is; 0 where the entry does not name it."""
+    if not about.content <= text.content or not set(about.days) <= set(text.days):
+        return 0.0
+    if not set(about.numbers) <= set(text.numbers):
+        return 0.0
+    if subject_of(memory.text) == about.content:
+        return 1.0
+    return len(about.content - _CALLED) / max(1, len(text.content - _CALLED))
