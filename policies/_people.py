@@ -57,7 +57,7 @@ _ABOUT_ME = (
     r"salary|"
     r"laptop|computer|car|bike|operating system|os|phone model|license plate|citizenship|initials)"
 )
-_ABOUT_ME_ZH = (
+ABOUT_ME_ZH = (
     r"(?:名字|姓名|昵称|英文名|中文名|年龄|生日|出生日期|工作|职业|职位|岗位|专业|公司|单位|邮箱|电子邮件|电话|"
     r"电话号码|手机号?|手机号码|微信号?|地址|住址|家乡|"
     r"老家|国籍|母语|时区|血型|身高|体重|工资|薪水|月薪|年薪|收入|房租|鞋码|尺码|星座|学校|大学|学历|用户名|账号|"
@@ -197,10 +197,10 @@ PROFILE = (
         rf")?(?:{WORK_NOUN}\b|{SYSTEM})",
         r"\bI (?:worked|studied) .{1,40}\b(?:when|as a (?:kid|child|student|teenager))\b")),
     Rule("profile", any_of(
-        rf"我(?:们)?(?:家)?(?:的)(?:\w{{0,3}}的?)?{_ABOUT_ME_ZH}(?:现在)?(?:是|现在|换成|改成|涨到|降到)(?=\d|"
+        rf"我(?:们)?(?:家)?(?:的)(?:\w{{0,3}}的?)?{ABOUT_ME_ZH}(?:现在)?(?:是|现在|换成|改成|涨到|降到)(?=\d|"
         rf"[一二两三四五六七八九])",
         r"我们?家的?(?:地址|住址|电话)(?:现在)?(?:是|在|改成|换成)(?!什么|多少|哪|不是)",
-        rf"我的(?:\w{{0,3}}的?)?{_ABOUT_ME_ZH}(?:现在)?(?:是|为|在|[:：]|改成|换成|叫)(?!什么|多少|哪|不是)",
+        rf"我的(?:\w{{0,3}}的?)?{ABOUT_ME_ZH}(?:现在)?(?:是|为|在|[:：]|改成|换成|叫)(?!什么|多少|哪|不是)",
         r"我(?:家|们家)?(?:现在|目前|已经|一直|最近|刚刚?|平时|们|.{1,4}前|去年|今年|[上这]个?(?:月|周|星期|礼拜)|"
         r"昨天|前天|[\d一二三四五六七八九十]{1,2}月份?)*(?:住在|住|搬到了?|"
         r"搬去了?|定居在?|租住在|"
@@ -247,7 +247,7 @@ RELATIONSHIPS = (
         rf"works?|lives?|goes|loves|likes|hates|prefers|speaks|studies|moved|turns?|plays|started|just started|"
         rf"teaches|runs|wants|died|had)\b",
         rf"\b(?:my|our) (?:[\w-]+ ){{0,2}}{KIN}(?:'s|s') (?:\w+ ){{0,2}}(?:name|birthday|age|job|email|phone|"
-        rf"number|address|wedding|anniversary|school|favou?rite)\b",
+        rf"number|address|wedding|anniversary|school|favou?rite)\b(?=\W*\w)",
         rf"\b(?:my|our) (?:[\w-]+ ){{0,2}}{KIN}(?:'s) (?:called|named|a|an|\d|in|from|allergic)\b",
         rf"\b(?:I|we)(?:'ve| have| also have| got| adopted|'ve got| have got)? (?:a|an|one|two|three|four|five|"
         rf"\d|no|adopted a|got a) (?:(?!(?:of|with|in|for|to)\b)[\w-]+ ){{0,3}}{KIN}s?(?:{END}|"

@@ -4,15 +4,33 @@ from __future__ import annotations
 
 import re
 
+from ._people import ABOUT_ME_ZH, KIN_ZH
+
+_LEAD = (
+    r"(?:please |can you |could you |you should |so |just |also |will you |and |but |always |make sure (?:that )?"
+    r"(?:you |to )|be sure to |you (?:must|have to|need to) )*"
+)
+_NEVER_FORGET = (
+    r"(?:(?:don't|dont|do not|never|you (?:must|should|may|can) (?:not|never)|you mustn't)(?: you)?(?: ever)? forget)"
+)
+_LEAD_ZH = r"(?:请|麻烦你?|你|帮我|要|给我|那|可以|能不能|可|千万|一定要?|务必|永远|绝对|都)*"
+_NEVER_FORGET_ZH = r"(?:(?:别|不要|不能|不可以?|不许|不准)(?:再)?忘(?:记|掉)?了?)"
 _REMEMBER = re.compile(
-    r"^(?:please |can you |could you |you should |so |just |also |will you )*(?:remember|keep in mind|"
-    r"bear in mind|make a note|take note|note down|note|memori[sz]e|don't forget|do not forget|save|write down)"
+    rf"^{_LEAD}(?:remember|keep in mind|bear in mind|make a note|take note|note down|note|memori[sz]e|save|write down|"
+    rf"{_NEVER_FORGET})"
     r"(?: this| the following| for (?:me|later|next time|the future)| down| of this| please)?(?: that |: ?|, |"
     r" - ?| (?=(?:my|I|I'm|we|our|the|\w+'s)\b)|[.!]?$)"
-    r"|^(?:请|麻烦你?|你|帮我|要|给我|那|可以|能不能|一定要?|务必)*(?:记住|记一下|记下来?|记录一下|牢记|记好|"
-    r"备注一下|备忘|别忘了(?=我|：|:)|不要忘了?(?=我|：|:))(?:这一?点|这个|这件事|一下|以下|哦|啊|吧|"
-    r"了)*(?:[，,：: ]+|$|(?=[我他她这那明下今我们公项服路\w]))",
+    rf"|^{_LEAD_ZH}(?:(?:记住|记一下|记下来?|记录一下|牢记|记好|备注一下|备忘)(?:这一?点|这个|这件事|一下|以下|哦|啊|吧|"
+    r"了)*(?:[，,：: ]+|$|(?=[我他她这那明下今我们公项服路\w]))"
+    rf"|(?:{_NEVER_FORGET_ZH}|记得)(?:这一?点|这个|这件事|哦|啊|吧)*(?:[，,]?(?=我)|[：:]))",
     re.IGNORECASE,
+)
+# What is only called by its name, with nothing said of it: "my shoe size", "我的鞋码".
+_BARE = re.compile(
+    r"(?:(?:(?i:my|our|his|her|their)|(?i:my|our) [a-z]+['’]s|[A-Z]\w+['’]s)(?: (?!(?:is|are|was|were|has|have|had|can|"
+    r"will|must|does?|needs?|likes?|hates?|wants?)\b)[a-z-]+){1,3}|me|us|him|her|them|it|this|that)"
+    rf"|我(?:们|家|们家)*(?:的?{ABOUT_ME_ZH}|(?:[^，。的是叫有在\d]{{0,8}}的)+"
+    rf"(?:{KIN_ZH}|(?!{KIN_ZH})[^，。是叫有在\d]{{1,4}}))?"
 )
 _WORTH_NOTING = re.compile(
     r".{0,60}?\b(?:write|note|jot) (?:it|this|that) down(?::|,| -) *|.{0,60}?\b(?:worth (?:writing down|noting|"
@@ -21,7 +39,7 @@ _WORTH_NOTING = re.compile(
     r"|(?!.{0,4}待办).{0,20}?(?:记一下|记一笔|备个案|存个档|补充一个情况|补充一点|说个事实)[:：，,] *",
     re.IGNORECASE,
 )
-_POLITE = re.compile(r"(?:please |can |could |would |will |能|可以|请|麻烦)", re.IGNORECASE)
+_POLITE = re.compile(rf"(?:please |can |could |would |will |能|可以|请|麻烦|{_NEVER_FORGET})", re.IGNORECASE)
 _REMEMBER_NOT = re.compile(
     r"\b(?:remember|note) (?:when|how|what|where|why|if|to|the (?:time|day|good))\b|\bsave (?:me|money|time|the|"
     r"your)\b|记住了吗|记住没|^note[:,]? (?:to|for)\b",
@@ -36,3 +54,8 @@ def told(words: str, *, asks: bool) -> int | None:
     if found is None or _REMEMBER_NOT.search(words) or (asks and not _POLITE.match(words)):
         return None
     return found.end()
+
+
+def says_nothing(words: str) -> bool:
+    """Whether what is to be remembered is only named."""
+    return bool(_BARE.fullmatch(words.strip(" ,，.。!！?？:：\n")))

@@ -39,6 +39,7 @@ from ._rule import Rule
 from ._rules import LATE_RULES, RULES
 from ._secrets import secret
 from ._slips import mended
+from ._told import says_nothing
 from ._wishes import LIKES, OF_ANSWERS
 
 # Of a message, at most as many characters are looked at, and as many entries taken.
@@ -251,9 +252,12 @@ def _classify(message: Said, masked: str, part: Part, *, task: bool, supposed: b
     if part.told:
         content = words.strip(" .。!！:：\n")
         told_as = TOLD_WISH if _IMPERATIVE.match(content) else TOLD_FACT
-        rule = _rule_of(message, content, task=False, supposed=False, asks=False) or told_as
-        hit = Hit(clause.own, clause.end, rule, explicit=True, subject=part.subject, shares=part.shares)
-        return hit if re.search(r"\w", content) else None
+        fitting = _rule_of(message, content, task=False, supposed=False, asks=False)
+        if not re.search(r"\w", content) or (
+            fitting is None and says_nothing(content) and not names_day(content, message.said_at)
+        ):
+            return None
+        return Hit(clause.own, clause.end, fitting or told_as, explicit=True, subject=part.subject, shares=part.shares)
     found = _rule_of(message, words, task=task, supposed=supposed, asks=clause.asks)
     if found is None and not (task or supposed or clause.asks):
         found = _introduced(masked, clause, words)

@@ -19,6 +19,7 @@ from ._not_meant import DEPICTED, FORGET, NOT_SERIOUS, RETELLS, UNREAL, reported
 from ._only_here import only_here
 from ._own_words import LONG_MESSAGE, Sentence, looks_pasted, looks_typed, mask, sentences
 from ._secrets import secret
+from ._told import says_nothing, told
 
 # A message of more characters may be pasted: that it is its speaker's own is seen by its "I" and "we".
 SHORT_MESSAGE = 400
@@ -158,6 +159,9 @@ def _is_statement(masked: str, sentence: Sentence, found: Sequence[Clause]) -> b
     """No question, no supposition, no task."""
     words = masked[own_start(masked, sentence.start, sentence.end) : sentence.end]
     if sentence.asks or UNREAL.search(words) or FORGET.match(words) or only_here(words):
+        return False
+    asked = told(words, asks=False)
+    if asked is not None and says_nothing(words[asked:]):
         return False
     asking = [one for one in found if one.asks and (one is found[0] or not _RELATIVE.match(masked, one.own))]
     if asking and not (_NO_SUBJECT.match(words) or _WHATEVER.search(words)):

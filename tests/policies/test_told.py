@@ -1,0 +1,81 @@
+"""What somebody asks to have remembered: the thing itself is noted, not the asking. English and Chinese."""
+
+from __future__ import annotations
+
+import pytest
+
+from localagent.policy import Extracted, Policies, Said
+
+
+def found_in(policies: Policies, text: str) -> list[Extracted]:
+    return list(policies.importance(Said("user", text, 1_773_223_200.0, 9), ()))
+
+
+@pytest.mark.parametrize(
+    ("text", "kind", "entry"),
+    [
+        ("Never forget that I'm allergic to latex.", "profile", "I'm allergic to latex"),
+        ("Don't ever forget I have a pacemaker.", "profile", "I have a pacemaker"),
+        ("Do not forget that my son has asthma.", "relationship", "my son has asthma"),
+        ("Don't you forget that I live on the third floor.", "profile", "I live on the third floor"),
+        ("Make sure you remember I have asthma.", "profile", "I have asthma"),
+        ("You must never forget I'm diabetic.", "profile", "I'm diabetic"),
+        ("Don't forget my shoe size is 44.", "profile", "my shoe size is 44"),
+        ("Remember my email ann@example.org", "fact", "my email ann@example.org"),
+        ("Don't forget my dentist appointment tomorrow.", "event", "my dentist appointment tomorrow"),
+        ("千万别忘了我对乳胶过敏。", "profile", "我对乳胶过敏"),
+        ("永远别忘记我对青霉素过敏。", "profile", "我对青霉素过敏"),
+        ("请不要忘记我老婆有糖尿病。", "relationship", "我老婆有糖尿病"),
+        ("千万记得我对花生过敏。", "profile", "我对花生过敏"),
+        ("绝对不能忘记我是左撇子。", "profile", "我是左撇子"),
+        ("别忘了我的鞋码是44。", "profile", "我的鞋码是44"),
+        ("记住我的车停在B2。", "fact", "我的车停在B2"),
+    ],
+)
+def test_the_thing_itself_is_noted_as_asked_for(policies: Policies, text: str, kind: str, entry: str) -> None:
+    (found,) = found_in(policies, text)
+    assert (found.kind, found.text, found.explicit) == (kind, entry, True)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Don't forget my shoe size.",
+        "Remember my name.",
+        "Please remember my address!",
+        "Can you remember my name?",
+        "Never forget Anna's birthday.",
+        "Remember my wife's birthday",
+        "别忘了我的鞋码。",
+        "记住我的名字。",
+        "记住我老婆的生日。",
+        "不要忘了我。",
+        "别忘了我说的话。",
+        "还记得我的生日吗？",
+        "记得我吗？",
+    ],
+)
+def test_what_is_only_named_gives_nothing(policies: Policies, text: str) -> None:
+    assert found_in(policies, text) == []
+    assert list(policies.undecided(Said("user", text, 1_773_223_200.0, 9), ())) == []
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Don't forget to buy milk.",
+        "Remember to call mum.",
+        "Don't let me forget my keys.",
+        "别忘了买牛奶。",
+        "千万别忘了交电费。",
+        "记得提醒我吃药。",
+        "别忘了告诉我结果。",
+    ],
+)
+def test_what_is_to_be_done_is_a_task(policies: Policies, text: str) -> None:
+    assert [one.kind for one in found_in(policies, text)] == ["todo"]
+
+
+@pytest.mark.parametrize("text", ["I never forget a face.", "I always forget my password.", "我记得我小时候住在武汉。"])
+def test_who_says_what_they_remember_asks_for_nothing(policies: Policies, text: str) -> None:
+    assert [one for one in found_in(policies, text) if one.explicit or one.kind == "todo"] == []
