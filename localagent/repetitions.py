@@ -50,21 +50,25 @@ def repetitions(memories: Memories, memory: Memory) -> list[tuple[int, str]]:
 
 def statements_of(memories: Memories, request: Request) -> Iterator[tuple[int, str]]:
     """Beside entries, what messages say of what somebody asks to forget: the clauses of the user's that state it or, of
-    a subject ("my salary"), give its value; where everything about something is meant, all sentences that name it."""
+    a subject ("my salary"), give its value; where everything about something is meant, all sentences that name it. Not
+    what is hidden already: earlier requests, and what they found."""
     if not request.of_memory or request.named not in ("statement", "subject", "all"):
         return
-    about = statement(request.about)
     for words in memories.said_alike(request.about, limit=MOST_MESSAGES):
-        if request.asked in words.text:
-            continue
-        if request.named == "all" and about.content:
-            yield from ((words.message_id, sentence) for sentence in _naming(words.text, request.about, about))
-        if words.role != "user":
-            continue
-        for clause in clauses_of(words.text):
-            gives = bool(about.content) and subject_of(clause) == about.content
-            if gives or (request.named == "statement" and _states(words, clause, request.about, about)):
-                yield words.message_id, clause
+        if request.asked not in words.text:
+            hidden = memories.hidden_in(words.message_id)
+            found = (one for one in _saying(words, request) if not any(one.rstrip(".。!！") in clause for clause in hidden))
+            yield from ((words.message_id, one) for one in found)
+
+
+def _saying(words: Words, request: Request) -> Iterator[str]:
+    about = statement(request.about)
+    if request.named == "all" and about.content:
+        yield from _naming(words.text, request.about, about)
+    for clause in clauses_of(words.text) if words.role == "user" else ():
+        gives = bool(about.content) and subject_of(clause) == about.content
+        if gives or (request.named == "statement" and _states(words, clause, request.about, about)):
+            yield clause
 
 
 def _naming(text: str, name: str, about: Statement) -> Iterator[str]:

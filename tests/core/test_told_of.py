@@ -74,6 +74,20 @@ def test_nor_is_what_a_message_says_of_it_recalled(talk: Talk, said: str, reques
 
 
 @pytest.mark.parametrize(
+    ("first", "again"),
+    [
+        ("Please forget what I told you about Tessa.", "Forget everything about Tessa."),
+        ("Forget Leo's school year", "Forget the school year thing"),
+        ("请忘掉我跟你说的小婷的事", "忘掉关于小婷的一切"),
+    ],
+)
+def test_an_earlier_request_says_nothing_of_it(talk: Talk, first: str, again: str) -> None:
+    for asks in (first, again):
+        (line,) = talk.say(asks).lines()
+        assert line.startswith("nothing forgotten: no entry is clearly")
+
+
+@pytest.mark.parametrize(
     "text",
     [
         "Delete the file.",
