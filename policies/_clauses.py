@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from ._dates import names_day
 from ._own_words import Sentence
+from ._retold import HANDS_ON
 
 _FILLER = re.compile(
     r"(?:(?:and|but|also|so|then|plus|because|oh|ok|okay|well|actually|hey|hi|hello|thanks|thank you|yes|yeah|"
@@ -143,7 +144,7 @@ def clauses(masked: str, sentence: Sentence) -> list[Clause]:
             masked[cut[0] : cut[1]].strip() == "and" and _NAME.fullmatch(before) and masked.startswith("I ", cut[1])
         )
         value = _HEADED.match(before) and _HEADLESS.match(masked, cut[0], end) and not _AGE.search(masked, cut[0], end)
-        if spans and (_OPENING.fullmatch(before) or with_me or value):
+        if spans and (_OPENING.fullmatch(before) or HANDS_ON.fullmatch(before) or with_me or value):
             spans[-1] = (spans[-1][0], end)
         elif masked[cut[1] : end].strip():
             spans.append((cut[1], end))

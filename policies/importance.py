@@ -35,6 +35,7 @@ from ._own_words import LONG_MESSAGE, Sentence, mask, sentences
 from ._parts import Part, parts
 from ._people import GREETING, INTRODUCED, LONGEST_GREETING
 from ._references import referred
+from ._retold import RETOLD
 from ._rule import Rule
 from ._rules import LATE_RULES, RULES
 from ._secrets import secret
@@ -298,6 +299,8 @@ def _rule_of(message: Said, words: str, *, task: bool, supposed: bool, asks: boo
                 return replace(rule, kind="preference")
             if coming and (rule.kind == "relationship" or rule in HEALTH):
                 return COMING
+            if rule.kind == "todo" and RETOLD.fits(words):
+                return RETOLD
             return close_zh(whose(rule, words), words)
     if task or supposed or asks:
         return None
