@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from itertools import pairwise
 
 from localagent.belonging import of_another
 from localagent.memory.entries import Memory
+from localagent.persons import persons_in
 from localagent.statements import statement, words_in
 
 # Where no word is shared, so many of those nearest in meaning are asked about.
@@ -16,9 +18,9 @@ MOST_GUESSED = 3
 _OF_REQUESTS = statement(
     "forget delete erase remove wipe drop lose bin scrap scratch cross strike clear clean keep hold hang get rid take "
     "off out away list file record book note memory mind thing bit part stuff one entry story business detail info "
-    "fact that know known told said mention remember longer anymore need want please thanks could would can let go put "
-    "leave back 忘掉删除去划抹清拿走留着存记住录忆件事条那这个些不用管别再提了吧帮我你说过关于有把从里上下就都也翻篇"
-    "想知道"
+    "fact that know known told said mention remember longer anymore need want please thanks could would can let "
+    "go put leave back like 忘掉删除去划抹清拿走留着存记录忆住件事条那这个些不用管别再提了吧帮我你说过关于有把从里上下就"
+    "都也翻篇想知道可以儿什么叫本脑子进让甭"
 ).content
 ALL = re.compile(
     r"\b(?:everything|anything|all|whatever|the (?:whole )?lot|every (?:bit|word))\b|一切|所有|全|统统|通通|都",
@@ -26,25 +28,68 @@ ALL = re.compile(
 )
 
 
+_WORD = re.compile(r"[A-Za-z0-9'’]+|[\u4e00-\u9fff]")
+_CLAUSE = re.compile(r"[,;:.!?](?=\s)|[，；：。！？]|\s[-–—]\s|——")
+# "My son was expelled", not "my old flat" or "the thing I told you on the loan".
+_STATES = re.compile(
+    r"\W*(?:(?:and|so|well|ok|look|by the way|btw)\W+){0,2}(?:(?:I|we|he|she|they|it)\b(?:['’]\w+)? \w|"
+    r"(?:(?:my|our|his|her|their|the)(?: [\w'’-]+){1,3}?|(?-i:[A-Z])[\w-]+) (?:is|are|was|were|has|have|had|will|would|"
+    r"can|can't|could|might|got|gets|did|does|didn't|doesn't|isn't|won't|left|lost|quit|broke|fell|[a-z]{2,}ed)\b)",
+    re.IGNORECASE,
+)
+_STATES_ZH = re.compile(r"[是在有要会被跟和得了不没]|过$")
+_THAT_ONE = re.compile(r"\b(?:this|that|the) one\b", re.IGNORECASE)
+_TOPIC_ZH = re.compile(r"(?:[这那]一?[件条个段句点部]?[事分]?|的?事情?|什么|哪.{0,2}|多少)$")
+
+
 def names_something(asked: str) -> bool:
-    said = statement(asked)
+    said = statement(_THAT_ONE.sub("that", asked))
     return bool(said.content - _OF_REQUESTS or said.numbers)
+
+
+def states(asked: str) -> bool:
+    """Whether a request says something, and wishes that this be not kept: "my son was expelled, keep that off your
+    books"."""
+    *said, wish = [clause.strip() for clause in _CLAUSE.split(asked) if clause.strip()] or [""]
+    return bool(said) and not names_something(wish) and any(_is_stated(clause) for clause in said)
+
+
+def _is_stated(clause: str) -> bool:
+    if re.search(r"[\u4e00-\u9fff]", clause):
+        return bool(_STATES_ZH.search(clause)) and not _TOPIC_ZH.search(clause)
+    return bool(_STATES.match(clause))
 
 
 def meant_freely(asked: str, alike: Sequence[Memory], nearest: Sequence[Memory]) -> tuple[list[Memory], list[Memory]]:
     """Of the entries `alike` in words, those that share most of what the request names, if that is one (or all are
-    asked for); and those that it may mean: several that share as much, or the first of the `nearest` in meaning."""
+    asked for); and those that it may mean: several that share as much, one that says "boat" where the request says
+    "boat licence", or the first of the `nearest` in meaning. Who is named is no sign by itself where more is."""
     said = statement(asked)
     named, numbers = said.content - _OF_REQUESTS, frozenset(said.numbers)
+    who = persons_in(asked)
+    named = named - statement(" ".join(who)).content or named
     own = [memory for memory in alike if not of_another(memory.text, asked)]
     shared = [(_weight(named, numbers, memory), memory) for memory in own]
     most = max((weight for weight, _ in shared), default=0.0)
     if most < 1:
-        return [], list(nearest[:MOST_GUESSED])
+        return [], [memory for memory in nearest if not of_another(memory.text, asked)][:MOST_GUESSED]
     best = [memory for weight, memory in shared if weight == most]
-    if len({memory.text.lower() for memory in best}) == 1 or ALL.search(asked):
+    theirs = [memory for memory in best if who & persons_in(memory.text)] if who else best
+    best = theirs or best
+    sure = bool(theirs) and not any(_is_of_a_compound(asked, named, memory) for memory in best)
+    if sure and (len({memory.text.lower() for memory in best}) == 1 or ALL.search(asked)):
         return best, []
     return [], best
+
+
+def _is_of_a_compound(asked: str, named: frozenset[str], memory: Memory) -> bool:
+    """Whether a word that both have is, in the request, the first part of the name of something else."""
+    text = statement(memory.text).content
+    words = [(match, statement(match[0]).content & named) for match in _WORD.finditer(asked)]
+    return any(
+        one and other and one <= text and not other & text and not asked[first.end() : second.start()].strip(" -")
+        for (first, one), (second, other) in pairwise(words)
+    )
 
 
 def _weight(named: frozenset[str], numbers: frozenset[str], memory: Memory) -> float:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import get_args
 
 from localagent.errors import EmbeddingFailed, EnvironmentFault
@@ -13,7 +13,7 @@ from localagent.memory.base import StoredMessage, Thread
 from localagent.memory.classifying import Classifier
 from localagent.memory.entries import Kind, Memories, Memory
 from localagent.memory.filters import Condition
-from localagent.named_freely import meant_freely
+from localagent.named_freely import meant_freely, states
 from localagent.nearby import nearest
 from localagent.noted import has
 from localagent.repetitions import said_after, statements_of
@@ -37,11 +37,13 @@ MOST_ASKED = 4
 @dataclass(frozen=True, slots=True)
 class Forgotten:
     """`going`: entries, each with the words that ask for it; `unclear`: the requests that name none without doubt;
-    `hidden`: what is not recalled beside, with the ids of its messages: the requests, and what made no entry."""
+    `hidden`: what is not recalled beside, with the ids of its messages: the requests, and what made no entry; `unsaid`:
+    requests that only keep out of memory what they say themselves."""
 
     going: tuple[tuple[Memory, str], ...]
     unclear: tuple[Unclear, ...]
     hidden: tuple[tuple[int, str], ...]
+    unsaid: tuple[str, ...] = ()
 
 
 class PuttingAway:
@@ -59,6 +61,7 @@ class PuttingAway:
         going: dict[str, tuple[Memory, str]] = {}
         unclear: list[Unclear] = []
         hidden: list[tuple[int, str]] = []
+        unsaid: list[str] = []
         for request in requests:
             clear, near = self._meant(request)
             everything = request.named == "everything"
@@ -70,15 +73,26 @@ class PuttingAway:
                 hidden += said
                 clear = [*clear, *(self._going_with(said) if request.told else ())]
             going |= {memory.id: (memory, request.asked) for memory in clear}
+            if request.named == "free" and not clear and states(request.asked):
+                unsaid.append(request.asked)
+                continue
+            if not (clear or near or said) and request.of_memory and not everything and request.named != "free":
+                near = self._in_other_words(request)
             if near or (not clear and request.of_memory):
                 unclear.append(Unclear(request.about, tuple(near[:MOST_ASKED]), said, everything=everything))
-        return Forgotten(tuple(going.values()), tuple(unclear), tuple(hidden))
+        return Forgotten(tuple(going.values()), tuple(unclear), tuple(hidden), tuple(unsaid))
 
     def _meant(self, request: Request) -> tuple[list[Memory], list[Memory]]:
         """The entries that it names without doubt, and those that it may mean."""
         if request.named == "free":
             return meant_freely(request.asked, self._nameable(request), self._nearest(request.asked))
         return meant(request, self._nameable(request))
+
+    def _in_other_words(self, request: Request) -> list[Memory]:
+        """Entries that it may mean, where its words name none."""
+        asked = replace(request, about=request.asked, named="free")
+        clear, near = self._meant(asked)
+        return clear or near
 
     def _nearest(self, text: str) -> list[Memory]:
         """Entries that are near in meaning, and about as near as the nearest of them, best first."""

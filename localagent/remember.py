@@ -119,7 +119,7 @@ class Remember:
         if plan and not memories:
             return told(plan, memories)
         # What an entry was put away for needs no second line.
-        kept = tuple(one for one in unsaid if not any(has(one, asked) for _, asked in going))
+        kept = (*(one for one in unsaid if not any(has(one, asked) for _, asked in going)), *forgotten.unsaid)
         unclear = tuple(
             one for one in unclear if one.memories or one.passages or not any(has(text, one.about) for text in unsaid)
         )

@@ -57,7 +57,9 @@ def statements_of(memories: Memories, request: Request) -> Iterator[tuple[int, s
     for words in memories.said_alike(request.about, limit=MOST_MESSAGES):
         if request.asked not in words.text:
             hidden = memories.hidden_in(words.message_id)
-            found = (one for one in _saying(words, request) if not any(one.rstrip(".。!！") in clause for clause in hidden))
+            found = (
+                one for one in _saying(words, request) if not any(one.rstrip(".。!！") in clause for clause in hidden)
+            )
             yield from ((words.message_id, one) for one in found)
 
 

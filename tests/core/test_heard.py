@@ -228,6 +228,82 @@ def test_what_is_near_to_no_entry_asks_about_none(talk: Talk, played: Played) ->
     assert line.startswith("nothing forgotten: no entry is clearly") and "Leeds" not in line
 
 
+@pytest.mark.parametrize(
+    ("entries", "asks"),
+    [
+        (["I have a boat"], "Off your list with the boat licence."),
+        (["我戴眼镜"], "眼镜店那条你甭背着了"),
+        (["I have diabetes"], "Off your list with my mother's diabetes."),
+    ],
+)
+def test_what_only_shares_a_part_of_its_name_is_asked_about(
+    talk: Talk, played: Played, entries: list[str], asks: str
+) -> None:
+    played.silent[asks] = ("forget", 0.9)
+    talk.memories.write([Add(NewMemory("fact", text, scope="all")) for text in entries])
+    written = talk.say(asks)
+    assert not written.forgotten and talk.texts() == entries
+    assert "which one is meant?" in written.lines()[0]
+
+
+@pytest.mark.parametrize(
+    ("entries", "asks", "gone"),
+    [
+        (["My brother earns 70k", "My sister's pension is 2100"], "Off your list with my sister's pension.", 1),
+        (["My dog is called Rex", "My neighbour has a dog"], "Off your list with my neighbour's dog.", 1),
+        (["我的养老金每月五千", "我弟弟的养老金每月三千"], "我弟弟的养老金那条你甭背着了", 1),
+    ],
+)
+def test_whose_it_is_is_respected_in_free_words(
+    talk: Talk, played: Played, entries: list[str], asks: str, gone: int
+) -> None:
+    played.silent[asks] = ("forget", 0.9)
+    talk.memories.write([Add(NewMemory("fact", text, scope="all")) for text in entries])
+    assert [one.text for one in talk.say(asks).forgotten] == [entries[gone]]
+
+
+@pytest.mark.parametrize(
+    "asks",
+    [
+        "My son was expelled, off your list with that.",
+        "I lost my licence; that one can go.",
+        "我儿子被退学了，这条你甭留着",
+        "我欠了两万，本子上不要有",
+    ],
+)
+def test_a_wish_joined_to_what_it_is_about_keeps_that_out_and_says_so(talk: Talk, played: Played, asks: str) -> None:
+    (near,) = talk.say("I live in Leeds").added
+    played.silent[asks] = ("forget", 0.9)
+    played.near = [(near.id, 0.9)]
+    (line,) = talk.say(asks).lines()
+    assert line.startswith(f"not remembered: '{asks}'") and talk.texts() == ["I live in Leeds"]
+    assert asks in not_recalled(talk)
+
+
+@pytest.mark.parametrize("asks", ["My old flat, off your list with that.", "我的旧房子，这条你甭留着"])
+def test_a_topic_before_a_wish_states_nothing(talk: Talk, played: Played, asks: str) -> None:
+    played.silent[asks] = ("forget", 0.9)
+    written = talk.say(asks)
+    assert not written.unsaid and written.lines()[0].startswith("nothing forgotten: no entry is clearly")
+
+
+@pytest.mark.parametrize(
+    ("entry", "asks"),
+    [
+        ("My car is a Golf", "Please don't remember what I drive."),
+        ("我平时开一辆大众高尔夫", "别再记得我开什么车了。"),
+        ("I drive a Golf to work", "Forget what car I drive."),
+    ],
+)
+def test_a_known_request_whose_words_name_no_entry_asks_about_the_nearest(
+    talk: Talk, played: Played, entry: str, asks: str
+) -> None:
+    (memory,) = talk.memories.write([Add(NewMemory("fact", entry, scope="all"))])
+    played.near = [(memory.id, 0.5)]
+    (line,) = talk.say(asks).lines()
+    assert "which one is meant?" in line and entry in line and talk.texts() == [entry]
+
+
 def test_what_nothing_is_known_of_is_said_to_be_unknown(talk: Talk, played: Played) -> None:
     asks = "Off your pile with the cat."
     played.silent[asks] = ("forget", 0.9)
