@@ -21,7 +21,9 @@ from localagent.told_of import told_of
 # slot       "where I live", "where my sister lives": the entry that gives it; `about` is the name of the slot
 # everything "forget everything": nothing; a sentence is not enough for that
 # free       "lose the bit about my pay": what it names stands among other words
-Named: TypeAlias = Literal["statement", "subject", "all", "slot", "everything", "free"]
+# quoted     'delete "I like tea"': the entry in these words
+# name       "get rid of ING": entries that have the name; they are asked about
+Named: TypeAlias = Literal["statement", "subject", "all", "slot", "everything", "free", "quoted", "name"]
 # Whoever writes more has something else in mind, or has pasted.
 MOST_CHARACTERS = 600
 # "Haha, just kidding, sorry!"
@@ -29,7 +31,8 @@ LONGEST_JOKE = 60
 
 PLEASE = (
     r"(?:(?:please|kindly|ok|okay|now|and|also|then|just|actually|hey|oh|sorry|so|can you|could you|would you|will you|"
-    r"you can|you may|you should|I want you to|I'd like you to|let's)[, ]++){0,8}"
+    r"you can|you may|you should|I want you to|I'd like you to|let's|do me a favou?r|be so (?:kind|good) as to|"
+    r"be a dear|I'd appreciate it if you(?: could|'d| would)?)[, ]++){0,8}"
 )
 _TOLD = (
     r"(?:what(?:ever)?|that|everything|anything|all(?: that)?|the (?:fact|thing|things|part|bit)s?(?: that)?)"
@@ -78,7 +81,8 @@ _ENDS = re.compile(
     re.IGNORECASE,
 )
 PLEASE_ZH = (
-    r"(?:请|麻烦|拜托|帮我|你|您|可以|能不能|能否|可不可以|能|现在|就|那|把它?|也|还是|都|一下|给我|[，, ]){0,12}"
+    r"(?:请|麻烦|拜托|帮个忙|帮帮忙|劳驾|帮我|你|您|可以|能不能|能否|可不可以|能|现在|就|那|把它?|也|还是|都|一下|给我|"
+    r"[，, ]){0,12}"
 )
 _FORGET_WORD_ZH = r"(?:忘掉|忘了|忘记|忘却|遗忘|删除|删掉|删了|清除|抹掉|去掉|移除)"
 _FORGET_ZH = re.compile(
@@ -166,6 +170,17 @@ _FIRST_ZH = re.compile(
     rf"|^(?P<own>我(?!不|没|都|也|又|就|还|已)[^，,忘把我]{{1,15}}?)(?:{_PLEADS_ZH}(?:都|全|就|也)*忘[了记掉](?:吧|好吗)*|[，,]?"
     r"(?:都|全|就)*忘掉(?:吧|好吗)*|，请(?:你)?忘[了记掉]吧?)$"
 )
+_QUOTED = re.compile(
+    rf"^{PLEASE}(?:forget|delete|erase|remove|drop|discard|strike|scrap|get rid of)(?: the (?:entry|memory|note|one))?"
+    r"(?: that says)?:? [\"“«](?P<q>[^\"“”«»]{2,200})[\"”»](?: from (?:your|the) (?:memory|notes|records?|list))?"
+    r"[.! ]*$"
+    rf"|^{PLEASE_ZH}(?:{_FORGET_WORD_ZH})[:：]?[\"“「『](?P<q2>[^\"“”「」『』]{{2,200}})[\"”」』](?:[这那]一?条)?"
+    r"[吧了。！ ]*$"
+    rf"|^{PLEASE_ZH}把?[\"“「『](?P<q3>[^\"“”「」『』]{{2,200}})[\"”」』](?:[这那]一?条)?(?:从(?:你的)?记忆[里中]?)?"
+    rf"{_FORGET_WORD_ZH}[吧了。！ ]*$",
+    re.IGNORECASE,
+)
+_GET_RID = re.compile(rf"^{PLEASE}(?:get rid of|scrap|bin|ditch|lose|erase|strike) (?P<n>{NAME})[.! ]*$", re.IGNORECASE)
 _SENTENCE = re.compile(r"[^.!?。！？；\n]*(?:[.](?=\S)[^.!?。！？；\n]*)*[.!?。！？；\n]*")
 _QUOTE = re.compile(r"[\"“”「『»«`>]")
 
@@ -182,7 +197,9 @@ class Request:
     @property
     def of_memory(self) -> bool:
         """Whether it is meant for memory without doubt, whatever there is: "forget my salary", not "forget the tea"."""
-        return self.told or self.named not in ("subject", "all") or bool(_OF_USER.search(self.asked))
+        if self.named in ("subject", "all"):
+            return self.told or bool(_OF_USER.search(self.asked))
+        return self.named not in ("quoted", "name")
 
 
 def only_a_joke(text: str) -> bool:
@@ -192,7 +209,16 @@ def only_a_joke(text: str) -> bool:
 
 def asked_to_forget(text: str) -> Iterator[Request]:
     """The requests of a message in its writer's own words. What is quoted asks for nothing."""
-    if len(text) > MOST_CHARACTERS or _QUOTE.search(text):
+    if len(text) > MOST_CHARACTERS:
+        return
+    quoted = _QUOTED.match(text.strip()) if _QUOTE.search(text) else None
+    if quoted is not None:
+        yield Request(text.strip(), next(one for one in quoted.groups() if one), "quoted")
+    if _QUOTE.search(text):
+        return
+    rid = _GET_RID.match(text.strip())
+    if rid is not None:
+        yield Request(text.strip(), rid["n"], "name")
         return
     told = _as_told(text)
     if told is not None:
@@ -323,7 +349,8 @@ def _chinese(sentence: str) -> Request | None:
         return Request(sentence, asked_of, "subject")
     if topic:
         return Request(sentence, body, "all" if _ALL_ZH.search(named) or removes else "subject")
-    if re.search(r"的(?:所有|全部)?(?:事情?|一切)(?:都|全)?(?:吧|了)*$", about) and of_kin_alone(body):
+    every = re.search(r"的(?P<all>所有|全部)?(?:事情?|(?P<all2>一切))(?:都|全)?(?:吧|了)*$", about)
+    if every is not None and (every["all"] or every["all2"] or of_kin_alone(body)):
         return Request(sentence, body, "all")
     states = not re.fullmatch(r"(?:我|我们)的\w{1,8}|\w{1,8}", body) or bool(re.search(r"[是在有叫住对喜爱用要]", body))
     return Request(sentence, body, "statement" if states else "subject")

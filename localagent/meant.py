@@ -32,6 +32,10 @@ def meant(request: Request, memories: Sequence[Memory]) -> tuple[list[Memory], l
         values = [memory for memory, slot in slots if slot is not None and _is_slot(slot, request.about)]
         return (values, []) if len(values) == 1 else ([], values)
     about = statement(request.about)
+    if request.named == "quoted":
+        return [memory for memory in memories if _says_just(about, statement(memory.text))], []
+    if request.named == "name":
+        return [], [one for one in memories if re.search(rf"(?<!\w){re.escape(request.about)}(?!\w)", one.text)]
     if request.named == "everything" or not (about.content or about.numbers):
         return [], []
     own = (memory for memory in memories if not of_another(memory.text, request.about))

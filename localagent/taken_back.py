@@ -22,7 +22,8 @@ from localagent.written import Unclear
 MOST_OF_A_THREAD = 200
 
 _LEAD = (
-    r"(?:(?:no|wait|oops|whoops|hmm+|hm|uh|um|ah|well|yeah|hold on|never ?mind|on second thoughts?|thinking about it|"
+    r"(?:(?:oh(?: no| dear| god)?|"
+    r"no|wait|oops|whoops|hmm+|hm|uh|um|ah|well|yeah|hold on|never ?mind|on second thoughts?|thinking about it|"
     r"you know what|my mistake|come to think of it)[\s,.!…—–-]*+){0,4}+"
 )
 _SAID = r"I(?:'ve| have)?(?: (?:just|ever))? (?:said|told you|wrote|mentioned|typed|shared)"
@@ -49,6 +50,8 @@ _BACK = re.compile(
     rf"|(?:forget|un-?remember|scratch|strike) (?:that|this|{_WHAT_I_SAID})"
     rf"|forget (?:about {_WHAT_I_SAID}|(?:that )?{_SAID}(?: (?:that|this|it|so|anything))?)"
     rf"|(?:delete|erase|remove|wipe|drop) (?:that|this|it|{_WHAT_I_SAID}) from (?:your |the )?(?:memory|memories|notes)"
+    r"|(?:delete|erase|remove|wipe|drop|discard|retract) (?:(?:my|that) (?:last|previous) (?:message|remark|"
+    r"statement)|(?:what|whatever|everything|all(?: that)?) I(?:'ve| have)? just (?:said|told you|shared))"
     rf"|(?:leave|keep) (?:that|it|{_WHAT_I_SAID}) out of (?:your |the )?(?:memory|memories|notes)"
     rf"|(?:I )?take (?:that|it|this) back|pretend (?:that )?I (?:never|didn't) (?:say|said|tell you|mention(?:ed)?)"
     rf"(?: (?:that|this|it|anything))?){_TAIL}",
@@ -63,12 +66,15 @@ _THAT_ZH = (
 _NOT_ZH = r"(?:你?(?:也|都|就|可|千万|最好)*(?:别|不要|不用|不必|甭|请勿|勿|无需|不需要)(?:再|帮我|给我|替我|去)*)"
 _NOTE_ZH = r"(?:记(?:住|下来?|录(?:下来)?|着|在心[里上]|进去)?|保存|存(?:下来?|起来)?|留(?:着|下来?)?|保留)"
 _FORGET_ZH = r"(?:忘(?:掉|了|记)|删(?:掉|了|除)|抹掉|清除)"
+_LAST_MESSAGE_ZH = r"我?(?:上一?条|刚[才刚]?那条|刚[才刚]?发的)(?:那条)?(?:消息|信息|话)"
 _TAIL_ZH = r"(?:了|吧|哦|啊|哈|呀|喔|嘛|啦|就好|就行|好吗|好不好|可以吗|谢谢|[，,。.！!~ ]|就当(?:我)?没说过?)*"
 _BACK_ZH = re.compile(
     rf"\W*+{_LEAD_ZH}{PLEASE_ZH}(?:"
     rf"{_NOT_ZH}{_NOTE_ZH}{_THAT_ZH}|{_THAT_ZH}[，, ]?{PLEASE_ZH}{_NOT_ZH}{_NOTE_ZH}"
     rf"|{_NOT_ZH}把{_THAT_ZH}{_NOTE_ZH}|{_NOT_ZH}(?:记(?:住|下来?|录)?|保存|存(?:下来?|起来))"
     rf"|(?:把)?{_THAT_ZH}[，, ]?{PLEASE_ZH}(?:都|全|给我)*(?:忘(?:掉|了|记)|从(?:你的)?记忆(?:里|中)?{_FORGET_ZH})"
+    rf"|(?:把)?{_LAST_MESSAGE_ZH}[，, ]?{PLEASE_ZH}(?:都|全|给我)*(?:{_FORGET_ZH}|撤[回销])"
+    rf"|(?:{_FORGET_ZH}|撤[回销]){_LAST_MESSAGE_ZH}"
     rf"|忘(?:掉|了|记){_THAT_ZH}|忘(?:掉|了)(?=[吧！!，,])|忘掉|(?:{_THAT_ZH})?(?:就)?当(?:做|作)?我(?:刚才)?(?:什么都|啥都)?没(?:有)?"
     rf"(?:说|讲)过?){_TAIL_ZH}"
 )

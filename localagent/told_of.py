@@ -39,6 +39,9 @@ _TOLD = re.compile(
     rf"|^{_WISH}(?:scrap(?:ped)?|drop(?:ped)?) (?:everything|anything) on {_X.format('on')}$"
     rf"|^{_WISH}{_FORGETS} (?:about )?(?:all )?(?:the|that|this|my|our) (?:whole )?"
     r"(?P<thing>[\w'-]+(?: [\w'-]+){0,3}?) (?:thing|business|stuff|affair|saga)$"
+    r"|^(?:let's )?(?:pretend|act (?:as if|as though|like)|make believe)(?: that)? I(?:'d| had|'ve| have)? "
+    r"(?:never|not|didn't|hadn't)(?: ever)? (?:tell|told|say|said|mention(?:ed)?|bring up|brought up|speak|spoken)"
+    rf"(?: you)?(?: anything| a word)?(?: to you)?(?: {_OF}| of)? {_X.format('unsaid')}$"
     rf"|^{_WISH}{_FORGETS} (?:about )?(?P<theirs>{_NAME}(?:'s|(?<=s)') \w[\w' -]{{1,40}})$",
     re.IGNORECASE,
 )
@@ -75,6 +78,9 @@ _FIRST_ZH = re.compile(
     rf"^(?:关于)?(?!我[都也已])(?P<of>[^，,的说忘]{{1,8}}?)(?:{_AFFAIR_ZH}|[那这]一?[件条段])[，,]?"
     r"(?:请|麻烦|拜托|帮我|你|您|就|都|全|可以|咱们?){0,6}"
     r"(?:忘掉|抹掉|删掉|忘了(?=吧)|(?P<not>(?:别|不要|不用|不必)再?(?:记[得着住]?|留着?|保留|存着?)))(?:吧|了){0,2}$"
+)
+_UNSAID_ZH = re.compile(
+    rf"^(?:咱们?|我们)?(?:就|权|只)?当(?:作|做)?我(?:从来)?没(?:有)?(?:跟你|对你|和你|向你)?[说讲提告诉]+(?:你)?过(?P<of>[^，,]{{2,14}}?)(?:{_AFFAIR_ZH})?$"
 )
 _ASKS_ZH = re.compile(r"^(?:忘掉|(?:别|不要|不用|不必)再?记[得着住]?)(?P<of>我[^，,]{1,14}?)(?:的事|这件?事)?$")
 _WHAT_ZH = re.compile(r"(?:什么|哪(?:一?[个家里儿款种辆条])?|多少|几|怎么)")
@@ -113,6 +119,9 @@ def _told_of_zh(request: str, polite: bool) -> tuple[str, bool] | None:
         )
         # What the user is or does ("我喜欢喝茶这件事") is a statement, which others see to.
         return None if news or "我" in match["of"] or _VAGUE_ZH.match(match["of"]) else (match["of"], False)
+    match = _UNSAID_ZH.match(plain)
+    if match is not None:
+        return None if _VAGUE_ZH.match(match["of"]) else (match["of"], False)
     match = _FIRST_ZH.match(request.rstrip("。！!~ "))
     if match is not None:
         of_user = match["of"].startswith("我")

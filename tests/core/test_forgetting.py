@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from talking import Talk
 
+from localagent.memory.entries import Add, NewMemory
 from localagent.memory.passages import Passages
 from localagent.memory.searching import Passage
 
@@ -126,6 +127,50 @@ def test_where_several_fit_it_asks_and_keeps_them(talk: Talk, entries: list[str]
     # What was asked for comes first: to put away, by saying which.
     assert line.index("put away") < line.index("localagent memory forget") < line.index("for good")
     assert talk.memories.select() == before
+
+
+@pytest.mark.parametrize(
+    "text",
+    ['Delete "I wear glasses"', "Get rid of “I wear glasses”.", 'Erase the entry: "I wear glasses" from your list',
+     "删掉“我戴眼镜”", "把「我戴眼镜」这条删掉吧"],
+)  # fmt: skip
+def test_what_is_quoted_is_the_entry_in_these_words(talk: Talk, text: str) -> None:
+    talk.memories.write(
+        [Add(NewMemory("fact", one, scope="all")) for one in ("I wear glasses", "我戴眼镜", "I like tea")]
+    )
+    (gone,) = talk.say(text).forgotten
+    assert gone.text in text and len(talk.texts()) == 2
+
+
+@pytest.mark.parametrize(
+    "text",
+    ['Delete "import os"', 'Delete "glasses" from the script.', "把脚本里的“我戴眼镜”删掉", "删掉“眼镜”"],
+)
+def test_other_quotes_are_work(talk: Talk, text: str) -> None:
+    talk.memories.write([Add(NewMemory("fact", one, scope="all")) for one in ("I wear glasses", "我戴眼镜")])
+    assert talk.say(text).lines() == [] and len(talk.texts()) == 2
+
+
+def test_a_name_to_get_rid_of_is_asked_about(talk: Talk) -> None:
+    talk.say("I work at ING as an analyst.", "I am learning Spanish.")
+    before = talk.texts()
+    (line,) = talk.say("Get rid of ING").lines()
+    assert "which one is meant? 'I work at ING as an analyst'" in line and talk.texts() == before
+    assert talk.say("Get rid of Docker").lines() == []
+
+
+@pytest.mark.parametrize(
+    ("text", "gone"),
+    [
+        ("Do me a favour and forget that I like tea.", "I like tea"),
+        ("帮个忙，忘掉我喜欢喝茶这件事", "我喜欢喝茶"),
+        ("小敏的一切都忘掉", "我女儿小敏上二年级"),
+    ],
+)
+def test_in_other_ways_of_asking(talk: Talk, text: str, gone: str) -> None:
+    texts = ("I like tea", "我喜欢喝茶", "我女儿小敏上二年级")
+    talk.memories.write([Add(NewMemory("fact", one, scope="all")) for one in texts])
+    assert [memory.text for memory in talk.say(text).forgotten] == [gone]
 
 
 @pytest.mark.parametrize(

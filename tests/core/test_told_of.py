@@ -10,6 +10,9 @@ from test_forgetting import passages_of
 @pytest.mark.parametrize(
     "text",
     [
+        "Let's pretend I never told you about the smoking.",
+        "Act as if I'd never mentioned the loan",
+        "就当我没跟你说过抽烟的事",
         "Please forget the sertraline thing, all of it.",
         "Forget about Jule's pay.",
         "Delete everything about Maeve.",
@@ -90,6 +93,9 @@ def test_an_earlier_request_says_nothing_of_it(talk: Talk, first: str, again: st
 @pytest.mark.parametrize(
     "text",
     [
+        "She pretends I never told her about the smoking.",
+        "Pretend I never mentioned cookies in the README.",
+        "当我没说的时候",
         "Delete the file.",
         "Scrap that plan B section.",
         "Drop the table.",
