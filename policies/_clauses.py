@@ -32,6 +32,7 @@ _BOUNDARY = re.compile(
     r"(?:,|;| -| –| —)? (?:and|but|also|so|plus)(?: also| then| please)? (?=(?:I|I'm|I've|I'll|my|we|we've|we're|"
     r"our|please|don't|do not|"
     r"never|always|let's|remind|call|the|no|from now|remember|keep|answer|reply)\b)"
+    r"|, but (?=(?:(?:can|could|would|will|do) you|what|how|why|thanks|thank you|you)\b)"
     r"|[,;] (?=(?:I|I'm|I've|I'll|my|we|we've|we're|our|please(?= \w)|don't|do not|never|always|let's|remind|what|how|"
     r"which|where|"
     r"when|why|who|do you|does|did|can you|could you|would you|will you|should|is it|is there|are there|any|so)\b)"
@@ -109,7 +110,8 @@ _TAG_QUESTION = re.compile(
 )
 # A wish that hangs on a condition is one all the same, if it is put as an order.
 CONDITION = re.compile(
-    r"^(?:if|when|whenever|for|in|as for|regarding|before|after|on|with|unless|at)\b|^(?:如果|要是|当|凡是|只要|"
+    r"^(?:if|when|whenever|for|in|as for|regarding|before|after|on|with|unless|at|except|apart from|aside from|"
+    r"other than)\b|^(?:除|如果|要是|当|凡是|只要|"
     r"无论|关于|对于|在|除非|遇到|涉及)|(?:时|的时候|的话|前|后)$",
     re.I,
 )

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from ._clauses import Clause
+from ._limits import MAY_BE_LIMITED, limits
 from ._news import GOES_ON, NEWS
 from ._rule import Rule
 
@@ -51,10 +52,22 @@ def follows(masked: str, hit: Hit, clause: Clause) -> bool:
     return going_on and bool(GOES_ON.match(masked[hit.end : clause.end]))
 
 
-def takes_along(masked: str, hit: Hit, found: Hit) -> bool:
+def takes_along(masked: str, hit: Hit, found: Hit | None) -> bool:
     """Whether a plan is told with what it takes the place of: "过年去三亚，不回南京了"."""
     plan = hit.rule.kind in ("event", "decision") and hit.rule is not NEWS and not hit.explicit
-    return plan and found.rule is NEWS and bool(_NOT_THAT_ZH.match(masked, hit.end, found.end))
+    return plan and found is not None and found.rule is NEWS and bool(_NOT_THAT_ZH.match(masked, hit.end, found.end))
+
+
+def excepts(masked: str, hit: Hit, clause: Clause, found: Hit | None) -> bool:
+    """Whether a clause limits what the one before states: "I'm vegetarian, but I eat fish"."""
+    states = found is not None and found.rule is not NEWS
+    if (
+        clause.asks
+        or hit.rule is NEWS
+        or (found is not None and (found.explicit or (states and found.rule.kind not in MAY_BE_LIMITED)))
+    ):
+        return False
+    return limits(masked[hit.start : hit.end], masked[hit.end : clause.end], hit.rule.kind, states=states)
 
 
 def went_on(hit: Hit, clause: Clause, found: Hit | None) -> Hit:

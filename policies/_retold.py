@@ -1,4 +1,4 @@
-"""What the speaker has said to somebody else: "I told Ben that I have to sell the car" is news of a plan, and no task."""
+"""What the speaker said to somebody else: "I told Ben that I have to sell the car" is news of a plan, and no task."""
 
 from __future__ import annotations
 

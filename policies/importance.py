@@ -24,10 +24,11 @@ from ._dates import due_at, names_day
 from ._doings import CANCELLED, COMING, EVENT_NOUN, FINISHED, JOURNEY, PLANS, REMINDERS
 from ._facts import STATED_VALUE, TOLD_FACT, TOLD_WISH, states_value
 from ._health import CHANGED, HEALTH, HIM_OR_HER, of_them, whose
-from ._hits import Hit, follows, joined, takes_along, went_on
+from ._hits import Hit, excepts, follows, joined, takes_along, went_on
 from ._jokes import in_earnest, joke
 from ._life_news import LIFE, LIFE_NEWS, life_news
 from ._life_zh import LIFE_ZH, close_zh, life_zh
+from ._limits import MAY_BE_LIMITED, limits
 from ._news import NEWS, REPLACES, is_news
 from ._not_meant import FORGET, NOT_SERIOUS, reported
 from ._only_here import only_here
@@ -120,6 +121,10 @@ def importance(message: Said, earlier: Sequence[Said]) -> list[Extracted]:
             if joking is not None:
                 here = in_earnest(joking, here, last, earlier, lambda said: importance(said, ()))
                 found = [one for one in found if joking == "ends" or one not in last]
+            limited = _limited(text, masked, every[place - 1], sentence, last, here) if place else None
+            if limited is not None:
+                found = [one for one in found if one is not last[-1]]
+                here = [limited]
             found += here
             last = here
         if len(found) >= MAX_ENTRIES:
@@ -194,7 +199,7 @@ def _statements(
         hit = None if clause.supposes else _classify(message, masked, part, task=task, supposed=supposed)
         if hit is None and not (task or supposed or clause.asks):
             hit = _of_them(masked, part, sentence, before)
-        along = hit is not None and bool(hits) and takes_along(masked, hits[-1], hit)
+        along = bool(hits) and (takes_along(masked, hits[-1], hit) or excepts(masked, hits[-1], clause, hit))
         if along or (part.joins and hits and not hits[-1].explicit):
             hits[-1] = went_on(hits[-1], clause, hit)
         elif hit is not None:
@@ -233,6 +238,20 @@ def _named_before(masked: str, every: Sequence[Sentence], place: int) -> Sentenc
     while place and HIM_OR_HER.match(masked, every[place].start) and HIM_OR_HER.match(masked, every[place - 1].start):
         place -= 1
     return every[place - 1] if place else None
+
+
+def _limited(
+    text: str, masked: str, before: Sentence, sentence: Sentence, last: Sequence[Extracted], here: Sequence[Extracted]
+) -> Extracted | None:
+    """The last entry of the sentence before together with this one, where that limits it: "I don't
+    drink. Except at New Year"."""
+    if not last or sentence.asks or any(one.kind not in MAY_BE_LIMITED for one in (last[-1], *here)):
+        return None
+    rest = masked[sentence.start : sentence.end]
+    if not limits(masked[before.start : before.end], rest, last[-1].kind, states=bool(here)):
+        return None
+    both = text[before.start : sentence.end]
+    return replace(last[-1], text=f"{last[-1].text}; {_trimmed(text[sentence.start : sentence.end])}", evidence=both)
 
 
 def _change(masked: str, found: Sequence[Clause]) -> Hit | None:
