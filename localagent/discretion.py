@@ -14,6 +14,7 @@ _ANYONE = (
 )
 _WHO = rf"(?:{_ANYONE}|him|her|them|(?:my|our|the) [\w'-]+(?: [\w'-]+)?|{NAME}(?: (?:or|and) {NAME})?)"
 _THIS = r"(?:this|that|it)"
+_SPOKEN_OF = r"(?:this|that|it|him|her|them)"
 _DONT = (
     r"(?:don't|dont|do not|never|(?:you )?(?:must|should|can|may|will)(?:n't| not| never)|you can't|you won't|"
     r"better not|"
@@ -30,6 +31,8 @@ _SILENCE = (
     rf"pass {_THIS} on(?: to {_WHO})?|"
     rf"let {_WHO} (?:know|find out|hear){_ABOUT})"
     rf"|(?:not a word|no word|mum's the word|say nothing)(?: (?:about|of) {_THIS})?(?: to {_WHO})?"
+    rf"|{_DONT} (?:bring {_SPOKEN_OF} up|(?:mention|discuss) {_SPOKEN_OF}|(?:talk|speak) (?:about|of) {_SPOKEN_OF})"
+    rf" (?:again )?(?:in front of|around|near|with|to) {_WHO}"
     rf"|{_DONT} let {_THIS} get out|{_THIS} (?:must not|mustn't|can't|cannot|may not|should not|shouldn't) get out"
     rf"|I(?: don't|'d rather not| do not) want (?:{_ANYONE}|him|her|them|{NAME}|my [\w'-]+) to (?:know|find out|"
     rf"hear){_ABOUT}"
@@ -84,6 +87,12 @@ _ALONE = (
     r"strictly )?(?:secret|confidential)|private)"
     r"(?= ?:)|strictly confidential|top secret)"
 )
+# Where, or among whom, what follows is said: "between these four walls: ...".
+_CIRCLE = (
+    r"(?:(?:(?:just|only|strictly) )?(?:(?:between|within|inside|in|behind|for) (?:these|this|our|closed) "
+    r"(?:four |own )?(?:walls|room|doors|circle)|among (?:us|ourselves|friends|family)|within the family)(?: only)?"
+    r"|(?:(?:only )?(?:us(?: two)?|you and me)|only the two of us)(?: here)?)"
+)
 _YET = (
     r"(?:,? (?:yet|please|ok(?:ay)?|of course|though|either|for now|at work|at home|at all|ever|"
     r"until \w+(?: \w+)?)){0,4}"
@@ -99,6 +108,7 @@ _BEGINS = (
 _END = r"(?=\s?[,:;.!?)–—]|\s-\s|\s(?:but|because|since|and)\b|\s*$)"
 _FIRST = re.compile(
     rf"{_BEGINS}(?:(?:{_SILENCE}|{_KEEP}|{_IS}|{_STAYS}|{_TELLING}){_YET}{_END}|{_THEY_WISH}{_YET}(?=[\s.!)…]*$|:)|{_ALONE}\s?(?=[,:–—-])"
+    rf"|{_CIRCLE}(?= ?:)"
     # "Between us we have five children": together.
     rf"|{_AMONG}(?=\s?[,:–—]| -)(?!,? (?:we|there)(?:'ve|'re| have| are| own| earn| make)\b)"
     rf"|{_THEY} (?:doesn't|does not|don't|do not) want {_ANYONE} to (?:know|find out|hear) "
@@ -137,7 +147,8 @@ _SILENCE_ZH = (
     rf"(?:讲起?|说起?|提起?|提及|透露|泄露|声张)|(?:说|讲|传|泄露|透露|泄漏)(?:出去|给{_WHO_ZH})|外传|声张|泄露|"
     rf"张扬|往外(?:说|传|讲)|到处(?:说|讲|传))"
     rf"(?:这(?:件|个)?事|这些?)?|{_NOT_ZH}(?:让|给)(?:人|{_WHO_ZH})(?:知道|发现|听到|听见)|"
-    r"[跟和对]?谁(?:都|也)(?:别|甭|不要|不能|不许|不准)(?:说|讲|告诉)"
+    rf"{_NOT_ZH}(?:在|当着){_WHO_ZH}的?(?:面前?|跟前)(?:提|说|讲|聊|谈)[起到及]?(?:他们?|她们?|它|这(?:件|个)?(?:事|话)?)?"
+    r"|[跟和对]?谁(?:都|也)(?:别|甭|不要|不能|不许|不准)(?:说|讲|告诉)"
     r"|(?:先|暂时|暂且|目前)(?:不|别)(?:公开|声张|宣布|对外(?:说|讲|公布|公开))"
     r"|(?:请|要|麻烦|你|一定要?|务必|帮我|替我|给我|为我|得|先|暂时|暂且|目前|现在){0,5}(?:严格)?保密|(?:请|要|麻烦|你|一定要?|务必|帮我|"
     r"替我|给我|为我|得){0,5}(?:守住?|保守)(?:这个|这)?秘密|"
@@ -160,6 +171,12 @@ _TELLING_ZH = (
     r"帮我)?保(?:守|住)?(?:个)?(?:秘密|密)吗?)"
 )
 _ALONE_ZH = r"(?:(?:绝密|机密|秘密|保密|私密)(?=[：:]))"
+_CIRCLE_ZH = (
+    r"(?:关(?:起|上|着)门来?(?:(?:说|讲|聊)(?:一?句)?(?=[，,：:])|(?=[：:]))"
+    r"|(?:(?:就|只)在?(?:咱们?|我们)(?:几个|[俩仨]|[两三四]个?|自己)?人?(?:之间|面前|在场)?"
+    r"|(?:(?:都是|在|当着)?自己人(?:面前|之间|才)|私底下|在?这?屋里(?=[说讲聊])|出了这个?门[^，,：:]{0,6}))"
+    r"(?:说说?|讲讲?|聊聊?)?(?:一?句)?(?=[：:]))"
+)
 _TAIL_ZH = r"(?:哦|啊|哈|吧|呀|喔|嘛|了|啦|的|呢|就好|就行|就够了|好吗|行吗|可以吗){0,4}"
 # Somebody's own secret.
 _THEY_ZH = r"(?:他们?|她们?|本人|对方|(?:[我咱](?:们)?(?:的)?)?[\u4e00-\u9fff]{2,4}?)"
@@ -170,7 +187,7 @@ _THEY_WISH_ZH = (
 _FIRST_ZH = re.compile(
     rf"^[\s（(]*+(?:(?:嘿|喂|对了|那个|嘘|其实|还有|顺便说一?下?|说真的|哎|唉|你好|请|麻烦|拜托|帮我|你|您|可以|能不能|"
     rf"能否|可不可以|现在|就|那|也|还是)[，,！!\s]*+){{0,6}}"
-    rf"(?:(?:{_SILENCE_ZH}|{_IS_ZH}|{_ONLY_ZH}|{_TELLING_ZH}){_TAIL_ZH}(?=\s*[，,：:。！!；;？?）)—]|\s|$)|{_ALONE_ZH}"
+    rf"(?:(?:{_SILENCE_ZH}|{_IS_ZH}|{_ONLY_ZH}|{_TELLING_ZH}){_TAIL_ZH}(?=\s*[，,：:。！!；;？?）)—]|\s|$)|{_ALONE_ZH}|{_CIRCLE_ZH}"
     rf"|{_THEY_WISH_ZH}(?:这件?事|此事)?{_TAIL_ZH}(?=[\s。！!）)]*$|[：:]|[他她]))"
 )
 _LAST_ZH = re.compile(

@@ -81,8 +81,12 @@ _BACK_ZH = re.compile(
 # Of what was said before, not of what comes.
 _POINTS_BACK = re.compile(
     r"\b(?:that|it|last|previous|earlier|just now|said|told|mentioned|typed|wrote|remark|message)\b(?!.*\bthis\b)"
-    r"|那|刚|上面|上[一]?[句条]|前[面头]?一?[句条]|方才|[头頭]先|[说說讲講]|[话話]|没|沒",
+    r"|那|刚|上面|上[一]?[句条]|前[面头]?一?[句条]|方才|[头頭]先|^(?!.*[这這]).*[说說讲講话話没沒]",
     re.IGNORECASE,
+)
+# Of whom not to speak; what is known of them may be more than the message before.
+_OF_SOMEBODY = re.compile(
+    r"\b(?:bring|mention|discuss|about|of) (?:him|her|them)\b|[提说讲聊谈][起到及]?[他她]", re.IGNORECASE
 )
 _FIRST_SENTENCE = re.compile(r"[^.!?。！？\n]*[.!。！\n]*")
 
@@ -175,7 +179,9 @@ def taken_back(
     joke = only_a_joke(text)
     known = text.strip() if joke else takes_back(text)
     asked = known or _heard(text, heard)
-    sure = bool(known) or (bool(heard.surely.intersection(sentences(asked))) and bool(_POINTS_BACK.search(asked)))
+    sure = bool(known and not _OF_SOMEBODY.search(known)) or (
+        bool(heard.surely.intersection(sentences(asked))) and bool(_POINTS_BACK.search(asked))
+    )
     if not asked or message.message.role != "user" or message.status != "complete":
         return TakenBack(heard=heard)
     turns = [one for one in earlier if one.status != "undone"]

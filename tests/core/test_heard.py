@@ -123,7 +123,15 @@ def test_a_message_that_is_nothing_else_takes_back_the_one_before(
 
 
 @pytest.mark.parametrize(
-    ("wish", "probability"), [(KETTLE, 0.7), (KETTLE_ZH, 0.7), ("Kettles have no ears.", 0.95), ("茶壶没长耳朵吧", 0.7)]
+    ("wish", "probability"),
+    [
+        (KETTLE, 0.7),
+        (KETTLE_ZH, 0.7),
+        ("Kettles have no ears.", 0.95),
+        ("茶壶没长耳朵吧", 0.7),
+        ("这句不是跟茶壶说的", 0.95),
+        ("这话茶壶别听", 0.95),
+    ],
 )
 def test_where_it_is_not_sure_it_asks_instead_of_putting_away(
     talk: Talk, played: Played, wish: str, probability: float

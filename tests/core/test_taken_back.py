@@ -98,6 +98,13 @@ def test_what_takes_nothing_back_leaves_it(talk: Talk, text: str) -> None:
     assert not talk.say(text).forgotten and "I'm allergic to nuts" in talk.texts()
 
 
+@pytest.mark.parametrize("text", ["Don't bring her up in front of others.", "别在别人面前提她。"])
+def test_of_whom_not_to_speak_is_asked_about(talk: Talk, text: str) -> None:
+    talk.say("I live with my aunt Ada in Leeds.")
+    (line,) = talk.say(text).lines()
+    assert "which one is meant? 'I live with my aunt Ada in Leeds'" in line and len(talk.texts()) == 1
+
+
 @pytest.mark.parametrize("text", ["Don't remember that.", "Forget that.", "刚才那个别记。", "别告诉别人。"])
 def test_where_nothing_was_noted_the_message_is_not_recalled(talk: Talk, text: str) -> None:
     talk.say("I like tea.", "Would 5512 do as the code of my locker?")
