@@ -10,8 +10,8 @@ from ._news import REPLACES
 # What may have an exception: what is so of somebody, and what they want.
 MAY_BE_LIMITED = ("habit", "profile", "relationship", "preference")
 _EXCEPT = re.compile(
-    r"[.,;。，；\s]{0,6}+(?:(?:and|but) )?(?:except\b|apart from\b|unless\b|other than\b|with the exception\b|aside from\b|"
-    r"(?:但是?|不过)?(?:除了|除非|除去|唯独|仅限|只有|例外))",
+    r"[.,;。，；\s]{0,6}+(?:(?:and|but) )?(?:except\b|apart from\b|unless\b|other than\b|with the exception\b|"
+    r"aside from\b|(?:但是?|不过)?(?:除了|除非|除去|唯独|仅限|只有|例外))",
     re.IGNORECASE,
 )
 _AFTER_CLAUSE = re.compile(r"[,，] ?")

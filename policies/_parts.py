@@ -11,6 +11,7 @@ from ._clauses import Clause
 from ._health import goes_on
 from ._life_zh import ADVERBS_ZH, PERSON_ZH, life_zh
 from ._news import is_news
+from ._people import FAMILY_ZH, KIN_ZH
 from ._told import told
 
 # What begins a statement whose subject is that of the one before.
@@ -62,6 +63,24 @@ _SAME_SUBJECT_ZH = re.compile(
     r"准备|打算|计划|决定|约|预约|住院|出院|飞|出差|请假|休假|[一二三四五六]年级|[大高初研][一二三四]|坚持|"
     r"每(?=[天周月年]))"
 )
+OF_SPEAKER = ("我", "我们")
+NAME_LENGTHS = (2, 3, 4)
+# Whoever of the speaker's it is: "我大学室友", "我前同事".
+_MINE_ZH = re.compile(rf"[^，。的了有是和跟与同爱想在陪帮给看找把被让带送]{{1,4}}{KIN_ZH}")
+_NAME_ZH = re.compile(r"[^的了是有不没这那你我他她它们说问在今明昨每都也就]+")
+# Of what a name is not told apart: "...不", "...有".
+_HARDLY_VERB_ZH = re.compile(r"[不没有会能要]")
+# Who is the speaker's own wherever they are named; and whom everybody has for themselves.
+_SPOUSE_ZH = r"(?:妻子|老婆|太太|媳妇|老公|丈夫|爱人|对象|[男女](?:朋友|友)|未婚[妻夫])"
+_CHILD_ZH = r"(?:儿子|女儿|闺女|孩子|小孩|娃儿?|宝宝|[大二三小]宝)"
+_HOUSEHOLD_ZH = re.compile(rf"{_SPOUSE_ZH}|{_CHILD_ZH}|妈妈?|爸爸?|母亲|父亲|父母")
+_OF_EACH_ZH = re.compile(rf"{_SPOUSE_ZH}|{_CHILD_ZH}")
+_OWNED_ZH = re.compile(
+    rf"(?:(?:现在|目前|如今|而且|[新前现]任?)的?)*(?![我你您咱这那今明昨谁])(?P<they>[他她](?:们)?的?)?"
+    rf"(?P<kin>{KIN_ZH}|{FAMILY_ZH}|{_SPOUSE_ZH})?"
+)
+# What may be so of what somebody has.
+_THEIRS = ("profile", "relationship", "habit", "fact")
 _PRONOUN_ZH = re.compile(r"[他她](?!们)")
 _WENT_BEFORE_ZH = re.compile(r"我(?:们)?(?:以前|之前|曾经|曾|从前|过去|小时候|原来|原先)")
 # Of whom it is that the next clause tells, if a clause brings in somebody or something else, or hands on what is said.
@@ -91,12 +110,14 @@ class Part:
 @dataclass(frozen=True, slots=True)
 class _Carried:
     """The subject of a Chinese clause, that may be that of the next one as well: whether the clause states something,
-    or tells what is different now, and whether the next one is rather about what it brings in."""
+    or tells what is different now, and whether the next one is rather about what it brings in. `sure`: it is plain
+    where the subject ends."""
 
     subject: str = ""
     states: bool = False
     changes: bool = False
     brings_in: bool = False
+    sure: bool = True
 
 
 def parts(masked: str, found: Sequence[Clause], states: Callable[[str], str]) -> Iterator[Part]:
@@ -131,13 +152,19 @@ def _continued(words: str, clause: Clause, carried: _Carried, states: Callable[[
     pronoun = _PRONOUN_ZH.match(words) if subject != "我" or carried.brings_in else None
     rest = words[pronoun.end() :] if pronoun else words
     plain = rest.rstrip("。.！! ")
-    if not subject or _SUBJECT_ZH.match(words) or not (pronoun or _SAME_SUBJECT_ZH.match(rest) or goes_on(rest)):
+    if not subject:
+        return None
+    if subject not in OF_SPEAKER and _of_theirs(words.rstrip("。.！! "), subject, states):
+        return Part(clause, joins=True)
+    if _SUBJECT_ZH.match(words) or not (pronoun or _SAME_SUBJECT_ZH.match(rest) or goes_on(rest)):
         return None
     kind = states(subject + plain)
     if carried.brings_in:
         return Part(clause, joins=True) if carried.states and kind else None
     if carried.changes and kind in OF_SOMEBODY and not pronoun:
         return Part(clause, subject, joins=True)
+    if not carried.sure and kind in OF_SOMEBODY:
+        return Part(clause, joins=True)
     if (kind and kind not in _CONTINUES) or (not kind and (carried.states or not is_news(subject + plain))):
         return None
     at = clause.end - len(rest)
@@ -146,13 +173,49 @@ def _continued(words: str, clause: Clause, carried: _Carried, states: Callable[[
 
 def _carried(words: str, states: Callable[[str], str]) -> _Carried:
     own = _SUBJECT_ZH.match(words)
-    if own is None:
-        return _Carried()
     plain = words.rstrip("。.！! ")
+    subject, sure = _named(plain, own["s"] if own is not None else "", states)
+    if not subject:
+        return _Carried()
     kind = states(plain)
     changes = life_zh(plain) is not None or (is_news(plain) and kind in ("", "event"))
     tells = bool(kind) or changes or bool(_WENT_BEFORE_ZH.match(words))
-    return _Carried(own["s"], tells, changes, bool(_BRINGS_IN_ZH.search(plain[own.end() :])))
+    return _Carried(subject, tells, changes, bool(_BRINGS_IN_ZH.search(plain[len(subject) :])), sure)
+
+
+def _named(plain: str, subject: str, states: Callable[[str], str]) -> tuple[str, bool]:
+    """The subject with the name that follows it, or a name alone, and whether it is plain where it ends."""
+    rest = plain[len(subject) :]
+    speaker = subject in OF_SPEAKER
+    mine = _MINE_ZH.match(rest) if speaker else None
+    if mine is not None:
+        return subject + mine[0], False
+    if subject and (_SAME_SUBJECT_ZH.match(rest) or (not speaker and states(f"我{rest}"))):
+        return subject, True
+    for length in NAME_LENGTHS:
+        after = rest[length:]
+        verb = bool(_SAME_SUBJECT_ZH.match(after)) and not _HARDLY_VERB_ZH.match(after)
+        if _NAME_ZH.fullmatch(rest[:length]) and (verb if subject and not speaker else life_zh(f"小王{after}")):
+            return subject + rest[:length], not speaker
+    return subject, speaker
+
+
+def _of_theirs(words: str, subject: str, states: Callable[[str], str]) -> bool:
+    """Whether a clause that names no other owner tells of what somebody else has, of whom the clause before is: their
+    dog, their new job, and those close to them, who are rather theirs than the speaker's."""
+    named = _OWNED_ZH.match(words)
+    if named is None or not (states(words) in _THEIRS or (named["kin"] and states(f"我{words}") in _THEIRS)):
+        return False
+    if not named["kin"] or named["they"]:
+        named_alike = not _SUBJECT_ZH.match(subject) and bool(_named(words, "", states)[0])
+        return bool(named["they"]) or not (_SAME_SUBJECT_ZH.match(words) or named_alike)
+    if _HOUSEHOLD_ZH.search(subject):
+        return False
+    return (
+        not re.match(FAMILY_ZH, named["kin"])
+        or bool(_OF_EACH_ZH.match(named["kin"]))
+        or not re.search(FAMILY_ZH, subject)
+    )
 
 
 def _english(masked: str, clause: Clause, states: Callable[[str], str]) -> Iterator[Part]:

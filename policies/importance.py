@@ -65,7 +65,7 @@ _IMPERATIVE = re.compile(
     re.I,
 )
 _LEANS = re.compile(
-    r"^(?:it|this|that|they|these|those|he|she)(?:'s|'re|'ll)?\b|^(?:它|这个|那个|这(?!周|个月|次|里|学期)|"
+    r"^(?:it|this|that|they|these|those|he|she|his|her|their)(?:'s|'re|'ll)?\b|^(?:它|这个|那个|这(?!周|个月|次|里|学期)|"
     r"那(?!么|就|咱|我)|他|她|他们|她们|其)",
     re.I,
 )
@@ -203,6 +203,7 @@ def _statements(
         if along or (part.joins and hits and not hits[-1].explicit):
             hits[-1] = went_on(hits[-1], clause, hit)
         elif hit is not None:
+            hit = replace(hit, start=sentence.start) if part.joins else hit
             start = hit.start if prefix is None or hit.explicit else prefix
             start = loose if loose is not None and hit.rule is NEWS else start
             if hit.subject and hits and not hits[-1].explicit:
@@ -221,6 +222,9 @@ def _statements(
         words = masked[hit.start : hit.end]
         if _BARE_REMINDER.fullmatch(words):
             continue
+        if hit.start > sentence.start and not hit.subject and not hit.explicit and _LEANS.match(words):
+            hit = replace(hit, start=sentence.start)
+            words = masked[hit.start : hit.end]
         if not hit.explicit and _THERE.search(masked, hit.start, hit.end):
             hit = replace(hit, start=sentence.start)
             words = masked[hit.start : hit.end]

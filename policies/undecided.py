@@ -81,7 +81,7 @@ _WORKS_ON = re.compile(
 )
 # It cannot be understood by itself.
 _LEANS = re.compile(
-    r"(?:this|that|these|those|he|she)(?:['’]\w+)?\b|(?:it|they)(?:['’]\w+)?\b(?!.{0,30}\b(?:me|my|our|us|I)\b)"
+    r"(?:this|that|these|those|he|she|his|her|their)(?:['’]\w+)?\b|(?:it|they)(?:['’]\w+)?\b(?!.{0,30}\b(?:me|my|our|us|I)\b)"
     r"|(?:same|so do|neither|me too|me neither)\b"
     r"|它|这(?!周|个[月周星礼]|[次里边几两趟阵年学颗台只条间家位辆套本张块棵]|辈子)|那(?![么就咱我颗台只条间家位辆套本张块棵])|[他她]|其(?!实)|我也[是一]",
     re.IGNORECASE,

@@ -78,6 +78,51 @@ def test_it_is_of_whom_the_clause_before_is(policies: Policies, text: str, kind:
 @pytest.mark.parametrize(
     "text",
     [
+        "我朋友格蕾塔离婚又结婚了，现在老公叫彼得",
+        "格蕾塔离婚了，现在老公叫彼得",
+        "我邻居老周退休了，儿子在澳洲当医生",
+        "我表姐换了工作，新老板姓赵",
+        "我妹妹结婚了，老公是程序员",
+        "我室友养了猫，猫叫咪咪",
+        "我姑姑搬家了，地址是解放路12号",
+        "我前任结婚了，妻子怀孕了",
+        "我邻居养了三只猫，对花粉过敏",
+    ],
+)
+def test_what_somebody_else_has_stays_with_them(policies: Policies, text: str) -> None:
+    """The whole sentence rather than a clause that seems to be of the speaker."""
+    assert [one.text for one in found_in(policies, f"{text}。")] == [text]
+
+
+@pytest.mark.parametrize(
+    ("text", "entries"),
+    [
+        ("我结婚了，老公叫彼得。", ["我结婚了", "老公叫彼得"]),
+        ("我去年结婚了，老公在银行上班。", ["我去年结婚了", "老公在银行上班"]),
+        ("我妹妹结婚了，我老公是程序员。", ["我妹妹结婚了", "我老公是程序员"]),
+        ("我老婆是老师，儿子上三年级。", ["我老婆是老师", "儿子上三年级"]),
+        ("我儿子五岁，女儿三岁。", ["我儿子五岁", "女儿三岁"]),
+        ("我老板出差了，我得写报告。", ["我得写报告"]),
+    ],
+)
+def test_what_is_the_speakers_is_apart(policies: Policies, text: str, entries: list[str]) -> None:
+    assert [one.text for one in found_in(policies, text)] == entries
+
+
+@pytest.mark.parametrize(
+    ("text", "entry"),
+    [
+        ("We have new neighbours. Their dog is called Rex.", "We have new neighbours; Their dog is called Rex"),
+        ("I met Greta. Her husband is called Peter.", "I met Greta; Her husband is called Peter"),
+    ],
+)
+def test_whose_it_is_stands_in_the_sentence_before(policies: Policies, text: str, entry: str) -> None:
+    assert found_in(policies, text)[-1].text == entry
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
         "我朋友推荐了一家店，在淮海路。",
         "我哥送了我一台相机，是佳能的。",
         "我儿子在看动画片，叫小猪佩奇。",
