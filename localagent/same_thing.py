@@ -8,11 +8,12 @@ apart here.
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 
-from localagent.attributes import of_other_sides
-from localagent.companions import does_it_alone, is_somebody_else_s, of_the_other_way
-from localagent.incidents import befalls
+from localagent.companions import does_it_alone
+from localagent.owners import is_somebody_else_s
 from localagent.persons import of_their_kin
+from localagent.sides import befalls, of_other_sides, only_of_age
 from localagent.statements import Statement, statement
 
 # Words of a subject; a longer beginning is no subject.
@@ -105,25 +106,6 @@ def _subject_zh(text: str) -> Statement | None:
     return said if said.content - _DATE_UNITS else None
 
 
-# An age that somebody reaches, and what says an age in whatever way: "Leo (7)", "is 41", 三岁.
-_SMALL = r"(?:\d{1,3}|[a-z]+ty(?:-\w+)?|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|\w+teen)"
-_REACHES = re.compile(
-    rf"\bturn(?:s|ed|ing) (?:just )?{_SMALL}\b|(?:\d{{1,3}}|[零一二两三四五六七八九十百]+)(?:周)?岁", re.IGNORECASE
-)
-_AGE = re.compile(
-    rf"\b(?:turn(?:s|ed|ing)?|aged?|birthday)\b|\b(?:is|am|are|was)(?: now| only| just| already)? {_SMALL}\b|"
-    rf"['’](?:s|m|re)(?: now| just)? {_SMALL}\b|\(\d{{1,3}}\)|\b(?:years?|months?|weeks?)[- ]old\b|"
-    rf"\b(?:(?-i:[A-Z])[a-z]+|(?:my|our) \w+),? {_SMALL}(?=[,.;)]|$| and\b)|岁|生日|属[鼠牛虎兔龙蛇马羊猴鸡狗猪]|"
-    r"[一二三四五六七八九十]{2,}[。，]?$",
-    re.IGNORECASE,
-)
-
-
-def only_of_age(text: str, other: str) -> bool:
-    """Whether it says how old somebody is now, and the other one says nothing of anybody's age."""
-    return bool(_REACHES.search(text)) and not _AGE.search(other)
-
-
 # "a machine called atlas", 一台叫秦岭: one of several.
 _CALLED = re.compile(
     r"\b(?:an?|the|one|our|another|second|third) (?:(?!(?:is|are|was|be)\b)[\w-]+ ){1,3}(?:called|"
@@ -148,16 +130,39 @@ def called_otherwise(text: str, other: str) -> bool:
     return bool(names and others and not names & others) or bool(_NOT_THAT_ONE.search(text))
 
 
-def speaks_of_another(text: str, other: str) -> bool:
-    """Whether the newer one, `text`, is of other people or things, of another side of somebody's life, of an age alone,
-    or of what happened to something: then it corrects nothing, whatever their words have in common."""
-    return (
-        of_their_kin(text, other)
-        or only_of_age(text, other)
-        or of_other_sides(text, other)
-        or called_otherwise(text, other)
-        or does_it_alone(text, other)
-        or is_somebody_else_s(text, other)
-        or of_the_other_way(text, other)
-        or befalls(text, other)
+_THERE = re.compile(
+    r"\boutbound\b|\bthe way (?:there|out)\b|去程|去[^，。]{1,6}的(?:飞机|火车|高铁|航班|车|船)", re.IGNORECASE
+)
+_BACK = re.compile(
+    r"\b(?:train|flight|bus|ferry|plane|coach) back\b|\breturn (?:train|flight|bus|ferry|plane|coach|trip|leg)\b|"
+    r"\binbound\b|\bthe way back\b|[返回]程",
+    re.IGNORECASE,
+)
+
+
+def of_the_other_way(text: str, other: str) -> bool:
+    """Whether one is of the way there, the other of the way back."""
+    there, back = (
+        (bool(_THERE.search(text)), bool(_THERE.search(other))),
+        (bool(_BACK.search(text)), bool(_BACK.search(other))),
     )
+    return (there[0] and back[1] and not back[0]) or (back[0] and there[1] and not back[1])
+
+
+# Each of the newer statement and the older one: whether the newer one is of other people or things, of another side of
+# somebody's life, or of what only happened to something.
+_ANOTHER: tuple[Callable[[str, str], bool], ...] = (
+    of_their_kin,
+    does_it_alone,
+    is_somebody_else_s,
+    called_otherwise,
+    of_the_other_way,
+    only_of_age,
+    of_other_sides,
+    befalls,
+)
+
+
+def speaks_of_another(text: str, other: str) -> bool:
+    """Whether the newer one, `text`, corrects nothing of the other one, whatever their words have in common."""
+    return any(another(text, other) for another in _ANOTHER)

@@ -75,13 +75,12 @@ LAYERS: dict[int, set[str]] = {
         "repetitions",
         "written",
         "relation",
-        "attributes",
         "changes",
         "slots",
         "statements",
     }
     | {"same_thing", "narrower", "persons", "states", "facets", "in_part", "planned", "cutting"}
-    | {"companions", "incidents"}
+    | {"companions", "owners", "sides"}
     | {"stated", "tool_memory", "judge"}
     | {"explain", "explain_diff", "explain_fates", "explain_overview", "explain_prompt", "explain_text"},
     4: {"build", "build_memory", "build_embedder", "build_mcp", "build_compression", "build_tools", "build_vision"}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from localagent.attributes import of_other_sides
+from localagent.sides import of_other_sides
 from localagent.linking import apart
 
 

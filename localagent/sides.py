@@ -1,0 +1,149 @@
+"""Of which side of somebody's life a statement is (an illness, medicine, a home, a school, a journey, work, an age),
+and what only happens to a thing or gets worse ("my left hearing aid broke", 我的车爆胎了): a change of one of them tells
+nothing of the others, nor of what somebody has, uses or does. English and Chinese. Pure.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+
+from localagent.changes import PROFESSION
+from localagent.statements import statement
+
+_NO_DAY = (
+    r"(?! (?:the )?(?:\d|(?:mon|tues|wednes|thurs|fri|satur|sun)day|(?:jan|feb|mar|apr|may|june?|july?|aug|sep|"
+    r"oct|nov|dec)[a-z]*\b))"
+)
+_SIDES = {
+    "illness": re.compile(
+        r"\b\w+(?:itis|osis|psia|psy|emia|oma|algia|pathy|betes)\b|\b(?:heart|kidney|lung|liver|skin|thyroid) "
+        r"(?:condition|disease|problems?|failure|trouble)\b|\b(?:asthma|cancer|tumou?r|migraines?|gout|dementia|"
+        r"alzheimer['’]?s|"
+        r"parkinson['’]?s|high blood pressure|adhd|depression|allerg(?:ic|y|ies))\b"
+        r"|高血压|高血脂|高血糖|糖尿病|[心肝肾肺胃]脏?病|[炎癌瘤]|癫痫|哮喘|痛风|抑郁症|焦虑症|痴呆|帕金森|过敏",
+        re.IGNORECASE,
+    ),
+    "medicine": re.compile(
+        r"\b(?:medication|medicines?|meds|pills?|tablets?|insulin|\d+ ?(?:mg|mcg))\b|"
+        r"\b\w{2,}(?:formin|pril|sartan|olol|statin|dipine|azole|cillin|oxetine|thyroxine|parin)\b"
+        r"|(?:[吃换停服用]|的)药|药(?:换|停|改)|[吃服](?:[一二两半\d]+)[片粒颗]|胰岛素|毫克|\w{1,3}(?:沙坦|地平|"
+        r"洛尔|普利|双胍|他汀)",
+        re.IGNORECASE,
+    ),
+    "home": re.compile(
+        rf"\b(?:lives?|living|moved) (?:to|in|at|into|back)\b{_NO_DAY}|\bcare home\b|\bmoved to an? "
+        r"|住在|住[进院]|搬[到去家]|养老院",
+        re.IGNORECASE,
+    ),
+    "school": re.compile(
+        r"\b(?:goes to|started|is in) (?:\w+ ){0,2}(?:school|nursery|kindergarten|college|university|year \d|grade)\b"
+        r"|上(?:了)?(?:幼儿园|小学|初中|高中|大学)|[读念](?:小学|初中|高中|大学)|[一二三四五六]年级",
+        re.IGNORECASE,
+    ),
+    "teacher": re.compile(
+        r"\bnew (?:\w+ )?teacher\b|\bteacher(?:['’]s| is| was) "
+        r"|换了?(?:个|新)*(?:老师|班主任)|(?:老师|班主任)(?:是|姓|换)",
+        re.IGNORECASE,
+    ),
+    "journey": re.compile(
+        r"\b(?:go|going|fly|flying|travel|travell?ing|trip|flight|holiday|vacation) to (?-i:[A-Z])"
+        r"|去了?[^，。]{2,6}?(?:玩|旅游|旅行|度假|出差|自驾)|改去",
+        re.IGNORECASE,
+    ),
+    "work": re.compile(
+        r"\b(?:works?|working|job at|employed) (?:at|for|as|in)\b|\bchanged jobs\b|\bretired\b"
+        rf"|\bmoved to\b{_NO_DAY}"
+        rf"|\b(?:am|is|are|was|['’]m|['’]s) (?:now )?an? (?:[\w-]+ ){{0,3}}{PROFESSION}\b"
+        r"|上班|工作|跳槽|退休|辞职|转岗",
+        re.IGNORECASE,
+    ),
+}
+
+
+@lru_cache(maxsize=1024)
+def _sides(text: str) -> frozenset[str]:
+    return frozenset(name for name, pattern in _SIDES.items() if pattern.search(text))
+
+
+def of_other_sides(text: str, other: str) -> bool:
+    """Whether the two are of different sides of a life ("has diabetes", "was switched to insulin"). False where of one
+    nothing is known."""
+    sides, before = _sides(text), _sides(other)
+    return bool(sides and before) and not sides & before
+
+
+# An age that somebody reaches, and what says an age in whatever way: "Leo (7)", "is 41", 三岁.
+_SMALL = r"(?:\d{1,3}|[a-z]+ty(?:-\w+)?|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|\w+teen)"
+_REACHES = re.compile(
+    rf"\bturn(?:s|ed|ing) (?:just )?{_SMALL}\b|(?:\d{{1,3}}|[零一二两三四五六七八九十百]+)(?:周)?岁", re.IGNORECASE
+)
+_AGE = re.compile(
+    rf"\b(?:turn(?:s|ed|ing)?|aged?|birthday)\b|\b(?:is|am|are|was)(?: now| only| just| already)? {_SMALL}\b|"
+    rf"['’](?:s|m|re)(?: now| just)? {_SMALL}\b|\(\d{{1,3}}\)|\b(?:years?|months?|weeks?)[- ]old\b|"
+    rf"\b(?:(?-i:[A-Z])[a-z]+|(?:my|our) \w+),? {_SMALL}(?=[,.;)]|$| and\b)|岁|生日|属[鼠牛虎兔龙蛇马羊猴鸡狗猪]|"
+    r"[一二三四五六七八九十]{2,}[。，]?$",
+    re.IGNORECASE,
+)
+
+
+def only_of_age(text: str, other: str) -> bool:
+    """Whether it says how old somebody is now, and the other one says nothing of anybody's age."""
+    return bool(_REACHES.search(text)) and not _AGE.search(other)
+
+
+_BEFALLS = re.compile(
+    r"\b(?:broke(?! (?:up|even|with))|(?:is|are|'s|was|got|has) broken|cracked|snapped|shattered|leak(?:s|ed|"
+    r"ing)|burst|jammed|"
+    r"(?:is|are|'s|got|was) stuck|(?:ran|is running|has run|are running) out(?! of (?:time|town))|"
+    r"(?:flat|dead|empty) (?:tyres?|tires?|batter(?:y|ies))|batter(?:y|ies)\b[^,.;]{0,30} (?:died|(?:is|"
+    r"are) (?:dead|flat|empty|low))|"
+    r"punctured?|(?:will not|won't|wouldn't|doesn't|didn't) (?:start|turn on|charge|close|open|boot)\b|"
+    r"(?:stopped|isn't|is not|not) working|(?:acting|playing) up|being (?:repaired|serviced|fixed|cleaned)|"
+    r"(?:is|are|'s) (?:in (?:the garage|for (?:repairs?|a service))|at the (?:garage|mechanic))|"
+    r"(?:fell|falling|came|coming|come) (?:off|apart|loose|out)|crash(?:es|ed|ing)|overheat(?:s|ed|ing)|blew (?:up|a)|"
+    r"(?:got|is|was|are|were) (?:scratched|dented|clogged|blocked|frozen|dirty|wet|soaked)|(?:was|were|"
+    r"is) (?:so |very |\d+ "
+    r"minutes )?late(?! (?:twen|thir|for|fif)ties)|needs? (?:repair\w*|fixing|cleaning|charging|a (?:service|"
+    r"new (?:battery|filter|tyre|tire|screen)))|"
+    r"(?:lost|misplaced|mislaid|dropped|scratched|dented|spilled \w+ (?:on|over)) (?:my|our|one of my) (?!job|"
+    r"work|licen[cs]e|interest|home|"
+    r"house|weight|taste|faith|appetite|sight|voice|hair|position|place|seat|course|class|classes|subscription|"
+    r"membership|"
+    r"wife|husband|partner|mother|mum|mom|father|dad|son|daughter|brother|sister|baby|hearing(?! aids?)|order|"
+    r"plan|studies))"
+    r"|坏了|碎|裂了|裂开|断了(?!联|奶|药|供)|漏[水油电气]|爆胎|没[电气]了?$|没电|死机|晚点|松了|松动|堵了|堵住|"
+    r"卡住|烧了|烧坏|脱落|熄火|抛锚|"
+    r"(?:送|拿|开)去?(?:维修|修|保养)|在(?:维)?修|弄丢|丢了(?!工作|饭)|摔|进水|[打开充]不[开了进上]|蹭|剐|刮花|"
+    r"故障|出(?:了)?(?:毛病|问题)|失灵|"
+    r"生锈|弄脏|黑屏|闪退",
+    re.IGNORECASE,
+)
+# What came to an end, and what is so instead.
+_INSTEAD = re.compile(
+    r"\b(?:now|nowadays|these days|instead|any ?more|any longer|no longer|for good|beyond repair|replac\w+|sold|"
+    r"switch\w*|"
+    r"bought|new one|used to|g[ai]ve(?:n)? up|gave|quit|threw|written off|stopped (?!working)\w+|from now on|"
+    r"so I|contract|visa|lease|membership|"
+    r"subscription|insurance|permit|warranty|passport)\b|现在|改|换|以后|不再|新的?|卖|买|扔|报废|合同|签证|会员|"
+    r"租约|保险|工作",
+    re.IGNORECASE,
+)
+_WORSE = re.compile(
+    r"\b(?:worse(?:ned|ns|ning)?|more severe|flar(?:ed|ing|es) up|acting up|playing up|hurts? (?:again|more)|"
+    r"relaps\w+)\b"
+    r"|更(?:厉害|严重|重了?|糟)|加重|恶化|发作|复发|又犯",
+    re.IGNORECASE,
+)
+
+
+def befalls(text: str, other: str) -> bool:
+    """Whether it says only what happened to something, or that something got worse, and the other one what somebody
+    has, uses or does, or has fallen ill with: that is still so."""
+    plain = text.replace("’", "'")
+    if _INSTEAD.search(plain) or _BEFALLS.search(other.replace("’", "'")):
+        return False
+    if _BEFALLS.search(plain):
+        return True
+    said, before = statement(text), statement(other)
+    return bool(_WORSE.search(plain) and said.content & before.content) and not said.numbers and not before.denies
