@@ -23,6 +23,7 @@ from ._clauses import ASIDE, CONDITION, TASK, Clause, belongs, clauses, is_topic
 from ._dates import due_at, names_day
 from ._doings import CANCELLED, COMING, EVENT_NOUN, FINISHED, JOURNEY, PLANS, REMINDERS
 from ._facts import STATED_VALUE, TOLD_FACT, TOLD_WISH, states_value
+from ._figures import figurative, laughs
 from ._health import CHANGED, HEALTH, HIM_OR_HER, of_them, whose
 from ._hits import Hit, excepts, follows, joined, takes_along, went_on
 from ._jokes import in_earnest, joke
@@ -176,6 +177,7 @@ def _statements(
     found = clauses(masked, sentence)
     if FORGET.match(masked[sentence.start : sentence.end]):
         found = found[1:]
+    laughing = laughs(masked[sentence.start : sentence.end])
     task = bool(TASK.match(masked[found[0].own : sentence.end])) if found else False
     supposed = False
     hits: list[Hit] = []
@@ -220,7 +222,7 @@ def _statements(
             loose = clause.own if corrects and clause is not found[0] and not clause.asks else None
     for hit in joined(masked, hits):
         words = masked[hit.start : hit.end]
-        if _BARE_REMINDER.fullmatch(words):
+        if _BARE_REMINDER.fullmatch(words) or (not hit.explicit and figurative(words, laughing=laughing)):
             continue
         if hit.start > sentence.start and not hit.subject and not hit.explicit and _LEANS.match(words):
             hit = replace(hit, start=sentence.start)

@@ -14,6 +14,7 @@ from collections.abc import Iterator, Sequence
 from localagent.policy import Extracted, Said
 
 from ._clauses import ASIDE, TASK, Clause, clauses, own_start
+from ._figures import figurative, laughs
 from ._jokes import joke
 from ._not_meant import DEPICTED, FORGET, NOT_SERIOUS, RETELLS, UNREAL, reported
 from ._only_here import only_here
@@ -183,6 +184,7 @@ def _is_own(whole: str, masked: str, sentence: Sentence) -> bool:
         or RETELLS.search(words)
         or DEPICTED.search(words)
         or _APOLOGY.match(words)
+        or figurative(words, laughing=laughs(words))
     ):
         return False
     return not (_PROGRAM.search(whole) or secret(whole, "fact"))

@@ -86,3 +86,53 @@ def test_what_is_never_to_be_planned_is_a_wish(policies: Policies, text: str) ->
 @pytest.mark.parametrize("text", ["不要在明天上午安排会议", "不要在这里开会"])
 def test_what_holds_once_is_no_wish(policies: Policies, text: str) -> None:
     assert all(one.kind != "preference" for one in policies.importance(Said("user", text, 1_773_223_200.0, 9), ()))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "I'm allergic to Mondays, haha",
+        "I'm allergic to meetings 😂",
+        "I'm allergic to work",
+        "My boss is literally Satan",
+        "My cat is literally the devil",
+        "My kids are actual demons, lmao",
+        "I drink a million coffees a day, haha",
+        "I am 900 years old",
+        "I'm married to my job, lol",
+        "My blood type is coffee",
+        "我对星期一过敏，哈哈",
+        "我对开会过敏",
+        "我老板就是撒旦本人",
+        "我有五百岁了，笑死",
+        "我每天喝一百杯咖啡，哈哈哈",
+        "我老婆是女王，哈哈",
+        "我的血型是咖啡，哈哈",
+    ],
+)
+def test_what_cannot_be_so_gives_nothing(policies: Policies, text: str) -> None:
+    assert texts(policies, text) == []
+    assert list(policies.undecided(Said("user", text, 1_773_223_200.0, 9), ())) == []
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "I'm literally allergic to wasps",
+        "My wife is literally a nurse",
+        "My boss is literally called Ann",
+        "I'm allergic to cats, lol",
+        "I'm allergic to gym chalk",
+        "I moved to York, haha, finally",
+        "I'm married to a nurse, haha",
+        "My grandmother is 102 years old",
+        "My blood type is O negative",
+        "我对花生过敏，哈哈，好惨",
+        "我对尘螨过敏",
+        "我老婆是老师，哈哈",
+        "我住在上海，哈哈",
+        "我的血型是AB型",
+    ],
+)
+def test_laughter_alone_takes_nothing_away(policies: Policies, text: str) -> None:
+    assert len(texts(policies, text)) == 1
