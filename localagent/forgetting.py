@@ -94,6 +94,7 @@ _FORGET_ZH = re.compile(
 )
 _OF_MEMORY_ZH = re.compile(r"记忆|记录|你(?:所)?(?:知道|记得|记住)|关于")
 _ALL_ZH = re.compile(r"一切|所有|全部|(?:事|内容|话)$|都$")
+_EVERY_ZH = re.compile(r"一切|所有|[都全]|通通|统统")
 _LEADS_ZH = re.compile(
     r"^(?:我(?:刚才|以前|之前|曾经|跟你|对你|和你|向你|告诉你?|说过?|提过?|讲过?|让你|叫你|要你|希望你)+的?|"
     r"你(?:所)?(?:知道|记得|记住|存)的?)?(?:关于|有关)?"
@@ -349,8 +350,8 @@ def _chinese(sentence: str) -> Request | None:
         return Request(sentence, asked_of, "subject")
     if topic:
         return Request(sentence, body, "all" if _ALL_ZH.search(named) or removes else "subject")
-    every = re.search(r"的(?P<all>所有|全部)?(?:事情?|(?P<all2>一切))(?:都|全)?(?:吧|了)*$", about)
-    if every is not None and (every["all"] or every["all2"] or of_kin_alone(body)):
+    affairs = re.search(r"的(?:所有|全部)?(?:事情?|一切)[都全吧了]*$", about)
+    if affairs is not None and (_EVERY_ZH.search(sentence) or of_kin_alone(body)):
         return Request(sentence, body, "all")
     states = not re.fullmatch(r"(?:我|我们)的\w{1,8}|\w{1,8}", body) or bool(re.search(r"[是在有叫住对喜爱用要]", body))
     return Request(sentence, body, "statement" if states else "subject")

@@ -40,6 +40,15 @@ _MEANT = re.compile(
 )
 # The words of others, and programs.
 _NOT_SPOKEN = re.compile(r"[\"“”「『»«`>{}<\\=]")
+# To be deleted from what is worked on.
+_OF_WORK = re.compile(
+    r"\b(?:from|out of|off|in) (?:the|this|that|these|our|my) (?:\w+ )?(?:scores?|tables?|files?|texts?|essays?|"
+    r"drafts?|scripts?|code|documents?|docs?|articles?|slides?|pages?|recipes?|menus?|spreadsheets?|pictures?|photos?|sections?|"
+    r"paragraphs?|folders?|translation|letter|e-?mail)\b"
+    r"|从[^，。你我]{0,4}(?:谱|表|文档|文件|文章|图|照片|代码|脚本|作文|稿|页面|幻灯片|菜单|菜谱|购物|邮件|信)[^，。]{0,3}[里中上]"
+    r"|把[^，。你我]{0,4}(?:谱子|表格|文档|文件夹?|文章|图片?|照片|代码|脚本|作文|稿子?|页面|幻灯片|菜单|菜谱|邮件)[里中上]",
+    re.IGNORECASE,
+)
 _INTERJECTION = re.compile(r"\W*(?:[A-Za-z']+(?:\W+[A-Za-z']+)?|[\u4e00-\u9fff]{1,3}(?:\W+[\u4e00-\u9fff]{1,3})?)\W*")
 _OWN = re.compile(r"\b(?:I|i'?m|my|we)\b|我|'", re.IGNORECASE)
 
@@ -85,6 +94,8 @@ class Hearing:
         of: dict[Silence, list[str]] = {"wish": [], "confided": [], "forget": []}
         surely, perhaps = [], []
         for sentence, (silence, probability) in zip(spoken, guesses, strict=True):
+            if silence == "forget" and _OF_WORK.search(sentence):
+                continue
             if probability >= LEAST[silence]:
                 of[silence].append(sentence)
                 surely += [sentence] if probability >= SURELY else []

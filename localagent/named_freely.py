@@ -54,6 +54,12 @@ def states(asked: str) -> bool:
     return bool(said) and not names_something(wish) and any(_is_stated(clause) for clause in said)
 
 
+def says(asked: str, memory: Memory) -> bool:
+    """Whether an entry says hardly more than what a request says."""
+    text = statement(memory.text).content
+    return 2 * len(text & statement(asked).content) > len(text)
+
+
 def _is_stated(clause: str) -> bool:
     if re.search(r"[\u4e00-\u9fff]", clause):
         return bool(_STATES_ZH.search(clause)) and not _TOPIC_ZH.search(clause)

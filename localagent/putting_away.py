@@ -13,7 +13,7 @@ from localagent.memory.base import StoredMessage, Thread
 from localagent.memory.classifying import Classifier
 from localagent.memory.entries import Kind, Memories, Memory
 from localagent.memory.filters import Condition
-from localagent.named_freely import meant_freely, states
+from localagent.named_freely import meant_freely, says, states
 from localagent.nearby import nearest
 from localagent.noted import has
 from localagent.repetitions import said_after, statements_of
@@ -64,6 +64,8 @@ class PuttingAway:
         unsaid: list[str] = []
         for request in requests:
             clear, near = self._meant(request)
+            joined = request.named == "free" and states(request.asked)
+            clear = [memory for memory in clear if says(request.asked, memory)] if joined else clear
             everything = request.named == "everything"
             if request.of_memory and not everything and not clear:
                 hidden.append((self._message.id, request.asked))
@@ -73,7 +75,7 @@ class PuttingAway:
                 hidden += said
                 clear = [*clear, *(self._going_with(said) if request.told else ())]
             going |= {memory.id: (memory, request.asked) for memory in clear}
-            if request.named == "free" and not clear and states(request.asked):
+            if joined and not clear:
                 unsaid.append(request.asked)
                 continue
             if not (clear or near or said) and request.of_memory and not everything and request.named != "free":
@@ -121,6 +123,8 @@ class PuttingAway:
             found = self._memories.select(where, limit=MOST_STANDING)
         else:
             found = self._memories.alike(request.about, FORGETTABLE, limit=MOST_NAMED)
+        if not found:  # a word of one Chinese character, or 抽烟 of 抽十根烟
+            found = self._memories.select(Condition("kind", "$in", FORGETTABLE), limit=MOST_STANDING)
         return [memory for memory in found if self._may_be_meant(memory)]
 
     def _may_be_meant(self, memory: Memory) -> bool:

@@ -178,7 +178,7 @@ def taken_back(
     text = spoken(message).text
     joke = only_a_joke(text)
     known = text.strip() if joke else takes_back(text)
-    asked = known or _heard(text, heard)
+    asked = known or ("" if any(asked_to_forget(text)) else _heard(text, heard))
     sure = bool(known and not _OF_SOMEBODY.search(known)) or (
         bool(heard.surely.intersection(sentences(asked))) and bool(_POINTS_BACK.search(asked))
     )

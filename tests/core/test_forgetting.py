@@ -165,10 +165,12 @@ def test_a_name_to_get_rid_of_is_asked_about(talk: Talk) -> None:
         ("Do me a favour and forget that I like tea.", "I like tea"),
         ("帮个忙，忘掉我喜欢喝茶这件事", "我喜欢喝茶"),
         ("小敏的一切都忘掉", "我女儿小敏上二年级"),
+        ("烟的事忘了吧", "我每天抽十根烟"),
+        ("把烟的事都忘了", "我每天抽十根烟"),
     ],
 )
 def test_in_other_ways_of_asking(talk: Talk, text: str, gone: str) -> None:
-    texts = ("I like tea", "我喜欢喝茶", "我女儿小敏上二年级")
+    texts = ("I like tea", "我喜欢喝茶", "我女儿小敏上二年级", "我每天抽十根烟")
     talk.memories.write([Add(NewMemory("fact", one, scope="all")) for one in texts])
     assert [memory.text for memory in talk.say(text).forgotten] == [gone]
 

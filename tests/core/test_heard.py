@@ -288,6 +288,51 @@ def test_a_wish_joined_to_what_it_is_about_keeps_that_out_and_says_so(talk: Talk
     assert asks in not_recalled(talk)
 
 
+def test_an_entry_that_only_shares_a_word_of_what_is_said_stays(talk: Talk, played: Played) -> None:
+    for entry, asks in (
+        ("I applied for a visa to Canada", "My visa was refused, off your list with that."),
+        ("我六月申请了加拿大签证", "我的签证被拒了，这条你甭留着"),
+    ):
+        talk.memories.write([Add(NewMemory("fact", entry, scope="all"))])
+        played.silent[asks] = ("forget", 0.9)
+        written = talk.say(asks)
+        assert written.unsaid == (asks,) and not written.forgotten
+
+
+@pytest.mark.parametrize(
+    ("entry", "asks"),
+    [("I wear glasses", "I wear glasses, off your list with that."), ("我戴眼镜", "我戴眼镜，这条划掉吧")],
+)
+def test_the_entry_that_says_what_is_said_is_put_away(talk: Talk, played: Played, entry: str, asks: str) -> None:
+    talk.memories.write([Add(NewMemory("fact", entry, scope="all"))])
+    played.silent[asks] = ("forget", 0.9)
+    assert [one.text for one in talk.say(asks).forgotten] == [entry]
+
+
+@pytest.mark.parametrize(
+    "asks",
+    [
+        "Take the cello part out of the score.",
+        "Lose the cello in this paragraph",
+        "大提琴那段从谱子里删掉",
+        "把作文里的大提琴拿掉",
+    ],
+)
+def test_what_is_deleted_from_what_is_worked_on_is_no_request(talk: Talk, played: Played, asks: str) -> None:
+    texts = ["I play the cello on Thursdays", "我周四拉大提琴"]
+    talk.memories.write([Add(NewMemory("fact", text, scope="all")) for text in texts])
+    played.silent[asks] = ("forget", 0.9)
+    assert talk.say(asks).lines() == [] and talk.texts() == texts
+
+
+@pytest.mark.parametrize("asks", ["Act as if I had never told you about the cello", "就当我没提过大提琴的事"])
+def test_a_request_that_is_known_takes_nothing_else_back(talk: Talk, played: Played, asks: str) -> None:
+    talk.memories.write([Add(NewMemory("fact", one, scope="all")) for one in ("I play the cello", "我拉大提琴")])
+    talk.say("I work at the mill")
+    played.silent[asks] = ("wish", 0.95)
+    assert len(talk.say(asks).forgotten) == 1 and "I work at the mill" in talk.texts()
+
+
 @pytest.mark.parametrize("asks", ["My old flat, off your list with that.", "我的旧房子，这条你甭留着"])
 def test_a_topic_before_a_wish_states_nothing(talk: Talk, played: Played, asks: str) -> None:
     played.silent[asks] = ("forget", 0.9)
