@@ -32,7 +32,7 @@ _WORD = re.compile(r"[A-Za-z0-9'’]+|[\u4e00-\u9fff]")
 _CLAUSE = re.compile(r"[,;:.!?](?=\s)|[，；：。！？]|\s[-–—]\s|——")
 # "My son was expelled", not "my old flat" or "the thing I told you on the loan".
 _STATES = re.compile(
-    r"\W*(?:(?:and|so|well|ok|look|by the way|btw)\W+){0,2}(?:(?:I|we|he|she|they|it)\b(?:['’]\w+)? \w|"
+    r"^\W*+(?:(?:and|so|well|ok|look|by the way|btw)\W++){0,2}+(?:(?:I|we|he|she|they|it)\b(?:['’]\w+)? \w|"
     r"(?:(?:my|our|his|her|their|the)(?: [\w'’-]+){1,3}?|(?-i:[A-Z])[\w-]+) (?:is|are|was|were|has|have|had|will|would|"
     r"can|can't|could|might|got|gets|did|does|didn't|doesn't|isn't|won't|left|lost|quit|broke|fell|[a-z]{2,}ed)\b)",
     re.IGNORECASE,
