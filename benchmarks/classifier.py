@@ -19,13 +19,13 @@ from __future__ import annotations
 
 import argparse
 import json
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
-import numpy.typing as npt
 
+from benchmarks.classifier_fit import Mask, Numbers, Rows, fit_kinds, fit_pairs
 from localagent.abort import AbortSignal
 from localagent.heard import LEAST
 from localagent.linking import BESIDE, REPLACED, facts
@@ -36,9 +36,7 @@ from localagent.memory.linear_classifier import (
     ALIKE,
     DIRECTIONS,
     KINDS,
-    PLACES,
     SILENCES,
-    WORDS_SCALE,
     Weights,
     alike,
     meaning_rows,
@@ -56,16 +54,11 @@ SILENCE_LETTERS = "-hjx"
 PARTS = 8
 # Pairs of one topic stand together: so many lines are one part.
 NEIGHBOURS = 10
-# Weight of what keeps numbers small, of the kinds and of the pairs.
-KINDS_DECAY = 0.001
-PAIRS_DECAY = 0.03
 RANDOM_PAIRS = 3
 RANDOM_WEIGHT = 0.4
 # Of a message of a life, so many earlier ones that hold.
 NEAR_PAIRS = 8
 NEAR_WEIGHT = 0.5
-Numbers = npt.NDArray[np.float64]
-Mask = npt.NDArray[np.bool_]
 
 
 @dataclass(frozen=True)
@@ -94,7 +87,9 @@ def sentences(name: str, letters: str) -> list[Sentence]:
                 group = line[1:]
             elif line:
                 letter, text = line.split("|", 1)
-                found.append(Sentence(text, letters.index(letter), group))  # both languages of a topic are one part
+                found.append(
+                    Sentence(unended(text), letters.index(letter), group)
+                )  # both languages of a topic are one part
     return found
 
 
@@ -103,7 +98,7 @@ def pairs() -> list[Pair]:
     found: list[Pair] = []
     for language in LANGUAGES:
         lines = (DATA / f"pairs.{language}.txt").read_text(encoding="utf-8").splitlines()
-        split = [line.split("|") for line in lines if line]
+        split = [[unended(part) for part in line.split("|")] for line in lines if line]
         for at, (label, old, new) in enumerate(split):
             group = f"{language}{at // NEIGHBOURS}"
             found.append(Pair(old, new, label, group))
@@ -135,7 +130,7 @@ def lives() -> dict[str, list[Told]]:
                 found[name] = []
             elif line:
                 kind, of, may, text = line.split("|", 3)
-                found[name].append(Told(text, labels[kind], _places(of), _places(may)))
+                found[name].append(Told(unended(text), labels[kind], _places(of), _places(may)))
     return found
 
 
@@ -156,97 +151,6 @@ def pairs_of_life(life: Sequence[Told], name: str, vectors: Vectors) -> Iterator
             yield from (Pair(life[one].text, told.text, "near", name, NEAR_WEIGHT) for one in nearest)
 
 
-class Rows:
-    """What is told from. `dense`: (rows, columns), its last column is 1; before these columns stand, of sentences, the
-    8,192 places of words, of which few are not 0: `words` are those of each row."""
-
-    def __init__(self, dense: Numbers, words: Sequence[Sequence[int]] = ()) -> None:
-        self._dense, self._words = dense.astype(np.float32), words
-        counts = np.array([len(row) for row in words], np.int64)
-        self._at = np.array([place for row in words for place in row], np.int64)
-        self._starts = np.cumsum(counts) - counts
-        self._value = WORDS_SCALE / np.sqrt(counts)
-        self._row = np.repeat(np.arange(len(words)), counts)
-        self.columns = dense.shape[1] + (PLACES if words else 0)
-
-    def of(self, some: Mask) -> Rows:
-        words = [row for row, taken in zip(self._words, some, strict=True) if taken] if self._words else ()
-        return Rows(self._dense[some].astype(np.float64), words)
-
-    def times(self, table: Numbers) -> Numbers:
-        """Shape (rows, classes), of a table (columns, classes)."""
-        dense = (self._dense @ table[-self._dense.shape[1] :].astype(np.float32)).astype(np.float64)
-        if not self._words:
-            return dense
-        return dense + np.add.reduceat(table[self._at], self._starts) * self._value[:, None]
-
-    def turned(self, values: Numbers) -> Numbers:
-        """The transpose times values (rows, classes)."""
-        dense = (self._dense.T @ values.astype(np.float32)).astype(np.float64)
-        if not self._words:
-            return dense
-        worth = (values * self._value[:, None])[self._row]
-        words = [np.bincount(self._at, weights=column, minlength=PLACES) for column in worth.T]
-        return np.vstack([np.stack(words, axis=1), dense])
-
-
-def fit(rows: Rows, labels: npt.NDArray[np.int64], classes: int, decay: float, weights: Numbers) -> Numbers:
-    """Multinomial logistic regression, shape (columns, classes), by L-BFGS (Nocedal 1980); the last column, 1, is not
-    kept small."""
-    kept_small = np.full((rows.columns, 1), decay)
-    kept_small[-1] = 0
-    wanted = np.eye(classes)[labels]
-    weights = weights / weights.sum()
-
-    def slope(at: Numbers) -> tuple[float, Numbers]:
-        table = at.reshape(-1, classes)
-        likely = softmax(rows.times(table))
-        loss = -(weights * np.log(np.maximum(likely[np.arange(len(labels)), labels], 1e-300))).sum()
-        gradient = rows.turned((likely - wanted) * weights[:, None]) + kept_small * table
-        return float(loss + (kept_small * table * table).sum() / 2), gradient.ravel()
-
-    return minimum(slope, np.zeros(rows.columns * classes)).reshape(-1, classes)
-
-
-def minimum(slope: Callable[[Numbers], tuple[float, Numbers]], at: Numbers) -> Numbers:
-    value, gradient = slope(at)
-    steps: list[tuple[Numbers, Numbers]] = []
-    for _ in range(300):
-        direction = gradient.copy()
-        used: list[float] = []
-        for moved, turned in reversed(steps):
-            used.append(float(moved @ direction / (turned @ moved)))
-            direction -= used[-1] * turned
-        if steps:
-            direction *= steps[-1][0] @ steps[-1][1] / (steps[-1][1] @ steps[-1][1])
-        for (moved, turned), part in zip(steps, reversed(used), strict=True):
-            direction += moved * (part - turned @ direction / (turned @ moved))
-        length = 1.0
-        while True:
-            there = at - length * direction
-            lower, turned_to = slope(there)
-            if lower <= value - 1e-4 * length * (gradient @ direction) or length < 1e-8:
-                break
-            length /= 2
-        moved, turned = there - at, turned_to - gradient
-        if moved @ turned > 1e-12:
-            steps = [*steps, (moved, turned)][-12:]
-        done = abs(value - lower) < 1e-6
-        at, value, gradient = there, lower, turned_to
-        if done:
-            break
-    return at
-
-
-def fit_kinds(rows: Rows, labels: npt.NDArray[np.int64], classes: int) -> Numbers:
-    return fit(rows, labels, classes, KINDS_DECAY, np.ones(len(labels)))
-
-
-def fit_pairs(rows: Rows, labels: npt.NDArray[np.int64], weights: Numbers) -> Numbers:
-    table = fit(rows, labels, 2, PAIRS_DECAY, weights)
-    return np.asarray(table[:, 1] - table[:, 0])
-
-
 class Data:
     """Everything with its vectors."""
 
@@ -254,8 +158,7 @@ class Data:
         self.sentences = sentences("sentences", LETTERS)
         written, told = pairs(), lives()
         # Most of what is said is no wish of silence.
-        wishes = [*sentences("wishes", SILENCE_LETTERS), *(replace(one, kind=0) for one in self.sentences)]
-        self.wishes = [replace(one, text=unended(one.text)) for one in wishes]
+        self.wishes = [*sentences("wishes", SILENCE_LETTERS), *(replace(one, kind=0) for one in self.sentences)]
         texts = list(
             dict.fromkeys(
                 [one.text for one in (*self.sentences, *self.wishes)]
@@ -299,11 +202,12 @@ class Data:
             directions[:DIRECTIONS].T,
             mean,
             deviation,
+            np.zeros((0, 0)),
             np.zeros(0),
         )
         rows = self.pair_rows(weights, pairs_of)
-        outdated = fit_pairs(Rows(rows), self.outdated[pairs_of], self.weights[pairs_of])
-        return replace(weights, outdated=outdated)
+        hidden, outdated = fit_pairs(rows, self.outdated[pairs_of], self.weights[pairs_of])
+        return replace(weights, hidden=hidden, outdated=outdated)
 
     def pair_rows(self, weights: Weights, of: Mask) -> Numbers:
         measured = (self._facts[of] - weights.mean) / weights.deviation

@@ -4,7 +4,8 @@ A sentence is its words and pairs of words, hashed into 8,192 places (of Chinese
 calibrated), and eight marks; multinomial logistic regression gives the probabilities of each kind, and of none, and
 in the same way those of each wish of silence. A pair of statements is what the core measured of their words, and of
 their vectors, on the 64 directions in which statements differ most, the distances, the products and the newer one, and
-how near they are; logistic regression gives the probability that the newer one makes the older one outdated.
+how near they are; a layer of 128 rectified units beside these numbers gives the probability that the newer one makes
+the older one outdated.
 `benchmarks/classifier.py` has made the weights (classifier.npz) from sentences written for this project, and prints how
 well they do on sentences that they were not made from.
 """
@@ -67,7 +68,7 @@ _MANY_WORDS: Final = 40
 
 
 def unended(sentence: str) -> str:
-    """Without its full stop, which says nothing of a wish."""
+    """Without its full stop, which tells nothing: entries have none."""
     return sentence.rstrip(" .。!！…~～") or sentence
 
 
@@ -142,13 +143,14 @@ def softmax(values: Numbers) -> Numbers:
 @dataclass(frozen=True)
 class Weights:
     """`kinds`: (8585, 9); `silences`: (8585, 4); `directions`: (384, 64); `mean`, `deviation`: of the facts;
-    `outdated`: (pair row)."""
+    `hidden`: (pair row, 128); `outdated`: (128 + pair row)."""
 
     kinds: Numbers
     silences: Numbers
     directions: Numbers
     mean: Numbers
     deviation: Numbers
+    hidden: Numbers
     outdated: Numbers
 
     @classmethod
@@ -178,7 +180,8 @@ class Weights:
         """Probabilities, shape (rows,)."""
         import numpy as np
 
-        return np.asarray(1 / (1 + np.exp(-np.clip(rows @ self.outdated, -50, 50))))
+        units = np.maximum(rows @ self.hidden, 0)
+        return np.asarray(1 / (1 + np.exp(-np.clip(np.hstack([units, rows]) @ self.outdated, -50, 50))))
 
     def normal(self, measured: Sequence[Facts]) -> Numbers:
         import numpy as np
@@ -206,7 +209,8 @@ class LinearClassifier:
     def kinds(self, sentences: Sequence[str]) -> list[Guess]:
         if not sentences:
             return []
-        likely = self._loaded().of_kinds(sentence_rows(self._of(sentences), sentences))
+        plain = [unended(sentence) for sentence in sentences]
+        likely = self._loaded().of_kinds(sentence_rows(self._of(plain), plain))
         return [Guess(KINDS[int(row[1:].argmax())], float(1 - row[0])) for row in likely]
 
     def silences(self, sentences: Sequence[str]) -> list[tuple[Silence, float]]:
@@ -222,7 +226,7 @@ class LinearClassifier:
         if not older:
             return []
         weights = self._loaded()
-        vectors = self._of([*older, new])
+        vectors = self._of([unended(text) for text in (*older, new)])
         newer = np.repeat(vectors[-1:], len(older), axis=0)
         rows = pair_rows(vectors[:-1], newer, weights.normal(facts), weights.directions)
         return [float(value) for value in weights.of_outdated(rows) * (alike(vectors[:-1], newer) >= ALIKE)]
