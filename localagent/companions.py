@@ -13,13 +13,6 @@ _SUBJECT = re.compile(
     r"(?!(?:and|&|or) )(?=[a-z])",
     re.IGNORECASE,
 )
-# "Theo swims", whatever I do with whomever.
-_DOES = re.compile(
-    rf"(?P<n>{_NAME}) (?:now |also |still |just |only |always |usually )?(?P<v>(?!has\b|is\b|was\b|"
-    rf"does\b)[a-z]{{2,}}s)\b",
-    re.IGNORECASE,
-)
-_I_DO = re.compile(r"I (?:now |also |still |just |only |always |usually |often )?(?P<v>[a-z]{2,})\b")
 _TIME_ZH = (
     r"(?:[每周天月年早晚\d一二三四五六七八九十日点半号]|星期|礼拜|上午|下午|中午|晚上|周末|现在|一般|平时|经?常|"
     r"总是|有时|有空|都|也|还|会)"
@@ -38,6 +31,8 @@ _ENDS = re.compile(
     re.IGNORECASE,
 )
 
+_OURS = re.compile(r"(?<!^)(?:\b(?:my|our|me|us)\b|[我咱])", re.IGNORECASE)
+
 
 def of_a_companion(text: str, other: str) -> bool:
     """Whether it tells of somebody of whom the other statement says only that the speaker does something with them."""
@@ -55,16 +50,9 @@ def of_a_companion(text: str, other: str) -> bool:
 
 
 def does_it_alone(text: str, other: str) -> bool:
-    """Whether it tells what a companion does by themselves, or what somebody does whom the other statement, of the
-    speaker, does not name: neither changes what the speaker does. What they do no more may."""
-    if _ENDS.search(text):
-        return False
-    if of_a_companion(text, other):
-        return True
-    does, mine = _DOES.match(text), _I_DO.match(other)
-    if does is None or mine is None or does["n"].lower() in other.lower():
-        return False
-    return does["v"] in (f"{mine['v']}s", f"{mine['v']}es", f"{mine['v'][:-1]}ies")
+    """Whether it tells what a companion does by themselves: that changes nothing of what the speaker does. What they do
+    no more may, and what they do to what is the speaker's."""
+    return not _ENDS.search(text) and not _OURS.search(text) and of_a_companion(text, other)
 
 
 def accompanies(text: str) -> bool:

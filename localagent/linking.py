@@ -18,7 +18,7 @@ from localagent.memory.entries import Add, Kind, Memories, Memory, NewMemory
 from localagent.memory.filters import Condition
 from localagent.narrower import only_once
 from localagent.nearby import nearest
-from localagent.persons import named, of_whom, person_in
+from localagent.persons import named, of_whom
 from localagent.planned import Planned, correcting
 from localagent.same_thing import speaks_of_another
 from localagent.statements import Statement, statement, words_in
@@ -51,8 +51,6 @@ _ADDITION = re.compile(
     r"in (?:19|20)\d\d)\b|也|还(?!是)|不过|另|以前|小时候|又[养买添]|除了",
     re.IGNORECASE,
 )
-# Of the speaker; "we" may be of anybody close.
-_OWN = re.compile(r"(?:I|I'm|I've|I’m|I’ve)\b|我(?!们|家|的)", re.IGNORECASE)
 _SEVERAL = re.compile(
     r"[，；、,;]|\w (?:and|but|with|because) |[\u4e00-\u9fff](?:和|但|而且|还要|并)[\u4e00-\u9fff]", re.IGNORECASE
 )
@@ -136,14 +134,9 @@ def _covers(new: str, old: str) -> bool:
 
 
 def apart(new: str, old: str) -> bool:
-    """Whether the newer one cannot make the older one outdated: they are told of different people (one of somebody
-    close, the other of another one or of the speaker), or of different things, or it is so only once."""
-    if speaks_of_another(new, old) or only_once(new, old):
-        return True
-    who, whose = person_in(new), person_in(old)
-    if who.who and whose.who:
-        return who.who != whose.who and not (who.name and who.name == whose.name)
-    return bool((who.who and _OWN.match(old)) or (whose.who and _OWN.match(new)))
+    """Whether the newer one cannot make the older one outdated: they are of different people or things, or it is so
+    only once."""
+    return speaks_of_another(new, old) or only_once(new, old)
 
 
 def _candidates(memories: Memories, classifier: Classifier, new: NewMemory) -> list[Memory]:

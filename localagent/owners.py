@@ -1,34 +1,166 @@
-"""Whose something is that a statement begins with: "Eva's driving test was moved", 同事小艾七点上班. English and
-Chinese. Pure.
+"""Of whom a statement is by what it begins with: of the speaker ("My exam", 我九点上班), of one close to them, or of
+somebody else who is named or only spoken of ("Hannah's exam", "a colleague of mine", 汉斯的考试, 楼上的大爷). What is
+so of one of them tells nothing of another. English and Chinese. Pure.
 """
 
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
+from functools import lru_cache
 
-_NAME = r"(?-i:[A-Z])[\w-]{1,24}\b"
-# Whose it is, before anything else: "Eva's driving test was moved", "The kids go to bed at eight", 同事小艾七点上班.
-_OTHERS = re.compile(
-    r"(?:The (?:kids|children|boys|girls|twins|neighbou?rs)|"
-    rf"(?P<n>{_NAME})['’]s (?:[a-z-]+ ){{1,3}}?(?:is|was|are|were|has|got|starts?|moved|ends?)) ",
+from localagent.persons import FAMILY_ZH, OTHERS_ZH, OWNED, PEOPLE, person_in
+
+# A word in capitals that is no person: what a sentence begins with, a day, a month.
+_NO_NAME = (
+    r"(?!(?:I|We|You|He|She|It|They|My|Our|Your|His|Her|Its|Their|The|An?|This|That|These|Those|There|Here|Let|Who|What|"
+    r"When|Where|How|Why|If|Now|No|Not|On|In|At|For|From|By|To|And|But|Then|Also|Next|Last|One|Some|Any|Every\w*|"
+    r"Today|Tomorrow|Yesterday|Tonight|Mr|Mrs|Ms|Miss|Dr|Prof\w*|(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)days?|"
+    r"January|February|March|April|May|June|July|August|September|October|November|December)\b)"
 )
-_OTHERS_ZH = re.compile(
-    r"(?:我的?)?(?:同事|朋友|邻居|同学|室友)(?P<c>[\u4e00-\u9fff]{2})|(?P<n>[小老阿][\u4e00-\u9fff])(?=的|现在|改|也|要)"
+_NAME = rf"{_NO_NAME}[A-Z][\w-]{{1,24}}(?: [A-Z][\w-]{{1,24}})?"
+_PERSON = (
+    rf"{PEOPLE}|children|baby|twin|in-law|mate|buddy|pal|guy|man|men|woman|women|lady|bloke|boy|girl|person|people|folks|"
+    r"couple|famil(?:y|ie)|relative|acquaintance|co-?worker|workmate|classmate|teammate|housemate|student|intern|trainee|"
+    r"apprentice|pensioner"
 )
-_THINGS_ZH = re.compile(r"[小老](?:区|家|房|屋|板|师|店|厂|车|狗|猫|本|号|公|婆|伴|说|时|组|学|名|吃|票)")
-_OWN = re.compile(r"(?:I|I['’]\w+|My|We|Our)\b|我(?!们?的?(?:同事|朋友|邻居|同学|室友))")
+_OFTEN = r"(?:now|also|still|just|only|always|usually|often|already|recently|has|have|had) "
+_VERB = (
+    r"(?:is|are|was|were|isn['’]t|has|have|had|will|won['’]t|can|got|went|go(?:es)?|fell|rose|ran|became|gave|took|bought|"
+    r"sold|quit|left|live|eat|start|sleep|drive|play|take|need|want|learn|like|[a-z]{2,}(?:ed|s))\b"
+)
+# "Hannah's exam was moved"
+_THEIR_THING = re.compile(
+    rf"(?P<n>{_NAME})(?:['’]s|(?<=s)['’]) (?!(?:an?|the|at|in|on|not|been)\b)"
+    rf"(?:(?:new )?(?P<p>(?i:{_PERSON}|{OWNED}))s? |(?:[\w-]+ ){{1,4}}?)(?={_VERB})"
+)
+# "A colleague of mine moved", "the neighbours' car"; not "the family car".
+_SOMEBODY = re.compile(
+    rf"(?i:the|an?|another|some|one of (?:my|our|the)|my|our|that) (?:[\w-]+ ){{0,2}}?(?P<p>(?i:{_PERSON}))s?(?:['’]s?|"
+    rf"(?= (?:{_OFTEN})*(?:of|from|at|in|next|upstairs|downstairs|across|opposite|who|whose|{_VERB})))"
+    r"|(?P<f>(?:The (?-i:[A-Z])[a-z]+s)(?= (?:are|have|were|had|got|live|go|[a-z]+ed)\b))"
+)
+# What only people do: "Marco switched to Spanish"; not "Tennis is on Thursdays".
+_CALLED = re.compile(
+    rf"(?:(?:Aunt|Auntie|Uncle|Cousin) )?(?P<n>{_NAME}) (?:{_OFTEN})*(?:lives|works|studies|likes|loves|hates|prefers|"
+    r"earns|drinks|eats|smokes|drives|plays|owns|sleeps|swims|teaches|learns|speaks|weighs|switched|quit|retired|"
+    r"married|became|turned \d|gets up|goes to (?:bed|sleep)|"
+    r"got (?:married|engaged|divorced)|moved (?:house|in|out)|(?:is|was) (?:learning|studying|working|living))\b"
+)
+_DOES = re.compile(rf"(?P<n>{_NAME}) (?:{_OFTEN})*(?P<v>(?!(?:has|is|was|does)\b)[a-z]{{2,}}s)\b")
+_I_DO = re.compile(rf"I (?:{_OFTEN})*(?P<v>[a-z]{{2,}})\b")
+# Who does something to what is the speaker's, or to what both know.
+_DOES_TO_IT = re.compile(rf"\b(?:my|our|me|us)\b|^ ?(?:{_OFTEN})*[a-z]+ (?:the|it|this|that)\b", re.IGNORECASE)
+_AND_I = re.compile(r"[^,.;]{1,40}? and (?:I|me)\b|(?:I|[Mm]e) and ")
+_SPEAKER = re.compile(r"(?P<i>I|My)\b|(?:We|Our)\b")
+
+_PERSON_ZH = (
+    rf"{FAMILY_ZH}|{OTHERS_ZH}|同乡|老乡|哥们儿?|姐们儿?|战友|球友|队友|网友|"
+    r"[大老]?(?:大爷|大妈|大叔|大姐|大哥)|老太太|老头|小伙子?|小姑娘|年轻人|实习生|学生|徒弟|亲戚|一家人|两口子|那家人?"
+)
+_BESIDE_ZH = r"(?:[一有另那]?[个位]|新来的?|楼[上下]的?|隔壁的?|对[门面]的?|班上的?|老家的?|宿舍的?|大学的?|高中的?)"
+# The commonest family names, and the characters that foreign names are written with.
+_GIVEN_ZH = (
+    r"(?:[小老阿](?![区家房屋板师店厂车狗猫本号公婆伴说时组学名吃票米麦腿])[\u4e00-\u9fff]|"
+    r"[大二]宝|(?![\u4e00-\u9fff](?:医生|老师|大夫|教授|主任|经理|师傅|律师|教练|总))"
+    r"(?!周[一二三四五六日天末围年期]|马上|何时|许多|夏[天季令]|江[苏西南边]|苏州|沈阳|郑州|徐州|韩[国语]|罗马|谢谢|曾经|"
+    r"黄[山色瓜油]|金[融属额]|叶子|石[家头]|钟[表点]|陆续|毛[衣巾病]|孔子|顾[客问]|武[汉术])"
+    r"[王李张刘陈杨黄赵吴周徐孙马朱胡郭何林罗郑梁谢宋唐许韩邓冯曹彭曾萧肖董潘袁蔡蒋叶杜魏苏吕丁卢姚沈钟姜崔谭陆范"
+    r"汪廖石金贾夏邹熊孟秦邱江尹薛雷龙史陶贺毛郝顾龚邵孔武][\u4e00-\u9fff]{1,2}?|"
+    r"[阿艾埃爱安奥巴贝比彼波伯布查达戴丹德迪蒂杜朵恩尔菲费弗福戈格哈海汉赫亨霍吉杰凯坎柯科克肯卡拉莱兰劳雷蕾里丽莉"
+    r"利莲琳卢鲁露路伦罗洛马玛麦曼梅米蜜莫姆娜内尼妮诺欧帕佩皮普奇乔切琼萨塞莎森沙斯丝索塔泰特汤汉唐提图托瓦维威韦温文"
+    r"沃希谢雅扬耶伊茵英尤约泽詹珍朱佐]{2,5}?)"
+)
+_SAYS_ZH = (
+    r"(?=的|一家|家|现在|目前|最近|今年|去年|已经|昨天|上个?[周月]|[每也要在去搬换改转从推跳退戒不是有养住学买考把就都]|"
+    r"开始|当|$)"
+)
+_SUBJECT_ZH = re.compile(
+    rf"(?P<mine>我们?家?的?|咱们?家?的?)?(?:{_BESIDE_ZH}{{0,3}}(?P<p>{_PERSON_ZH})(?:们|俩)?"
+    rf"(?P<n>{_GIVEN_ZH}{_SAYS_ZH})?|(?P<p2>(?:楼[上下]|隔壁|对[门面])(?:那?家)?(?=的|现在|[换有搬养买改])|别人|人家)|"
+    rf"(?P<n2>{_GIVEN_ZH}){_SAYS_ZH})(?:家里?)?(?:的新?(?P<k>{FAMILY_ZH}|{OTHERS_ZH}))?"
+)
+_SPEAKER_ZH = re.compile(r"(?P<i>我(?![们家]))|我们|我家|咱")
 
 
-def is_somebody_else_s(text: str, other: str) -> bool:
-    """Whether one tells of what is somebody's whom the other one, of the speaker, does not name."""
-    return _is_theirs(text, other) or _is_theirs(other, text)
+@dataclass(frozen=True, slots=True)
+class Owner:
+    """`who`: "I" or "we" for the speaker, a relative, a word for a person, or the name of one who is only named;
+    `name`: theirs, where it is said. Both in small letters; both empty for nobody in particular."""
+
+    who: str = ""
+    name: str = ""
+
+    @property
+    def speaks(self) -> bool:
+        return self.who in ("I", "we")
 
 
-def _is_theirs(text: str, other: str) -> bool:
-    found = _OTHERS.match(text) or _OTHERS_ZH.match(text)
-    if found is None or _THINGS_ZH.match(text) or not _OWN.match(other):
+NOBODY = Owner()
+
+
+@lru_cache(maxsize=1024)
+def owner(text: str) -> Owner:
+    """Of whom a statement is. Of nobody in particular is also what somebody does to what is the speaker's ("Eva moved
+    our meeting"), and what they do together with the speaker."""
+    if _AND_I.match(text):
+        return NOBODY
+    person = person_in(text)
+    if person.who:
+        return Owner(person.who, person.name)
+    return _owner_zh(text) if re.match(r"[\u4e00-\u9fff]", text) else _owner_en(text)
+
+
+def _owner_en(text: str) -> Owner:
+    found = _THEIR_THING.match(text) or _SOMEBODY.match(text) or _CALLED.match(text)
+    if found is None:
+        mine = _SPEAKER.match(text)
+        return Owner("I" if mine["i"] else "we") if mine else NOBODY
+    if _DOES_TO_IT.search(text[found.end() :]) and not found[0].endswith(("'", "’", "s ")):
+        return NOBODY
+    groups = {name: value.lower() for name, value in found.groupdict().items() if value}
+    name, who = groups.get("n", ""), groups.get("p", groups.get("f", ""))
+    if who and name:
+        return Owner(f"{who} of {name}")
+    return Owner(who or name, name)
+
+
+def _owner_zh(text: str) -> Owner:
+    found = _SUBJECT_ZH.match(text)
+    if found is None:
+        mine = _SPEAKER_ZH.match(text)
+        return Owner("I" if mine["i"] else "we") if mine else NOBODY
+    if re.search("[我咱]", text[found.end() :]):
+        return NOBODY
+    name = found["n"] or found["n2"] or ""
+    who = found["p"] or found["p2"] or name
+    return Owner(f"{found['k']} of {name or who}") if found["k"] else Owner(who, name)
+
+
+def of_another_person(text: str, other: str) -> bool:
+    """Whether the two are of different people, of whom neither statement names the other one's."""
+    one, two = owner(text), owner(other)
+    if NOBODY in (one, two) or (one.speaks and two.speaks):
+        return _does_alike(text, other)
+    if one.speaks or two.speaks:
+        theirs, mine = (two, text) if one.speaks else (one, other)
+        return not _names(mine, theirs)
+    if one.name and two.name:
+        return one.name != two.name
+    for called, kin in ((one, two), (two, one)):
+        if called.who == called.name:
+            return called.name in kin.who  # whom else the name is of is not known
+    return one.who != two.who
+
+
+def _names(text: str, person: Owner) -> bool:
+    said = text.lower()
+    return bool(person.name and person.name in said) or person.who.split(" of ")[-1] in said
+
+
+def _does_alike(text: str, other: str) -> bool:
+    """Whether somebody does what the speaker says that they do ("Dario boxes", "I box")."""
+    does, mine = _DOES.match(text), _I_DO.match(other)
+    if does is None or mine is None or does["n"].lower() in other.lower():
         return False
-    name = next((one for one in found.groupdict().values() if one), None)
-    return (
-        name not in other if name is not None else not re.search(r"\b(?:kids|children|boys|girls|twins|neigh)", other)
-    )
+    return does["v"] in (f"{mine['v']}s", f"{mine['v']}es", f"{mine['v'][:-1]}ies")

@@ -9,23 +9,27 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 _ROLES = "boss|manager|doctor|dentist|teacher|landlord"
-_PEOPLE = (
+PEOPLE = (
     r"wife|husband|partner|girlfriend|boyfriend|son|daughter|child|kid|mother|mom|mum|father|dad|brother|sister|"
     r"grandmother|grandma|grandfather|grandpa|uncle|aunt|cousin|niece|nephew|parents|"
-    rf"colleague|neighbou?r|roommate|flatmate|friend|dog|cat|{_ROLES}"
+    r"colleague|neighbou?r|roommate|flatmate|friend"
 )
+# What somebody has, as they have relatives.
+OWNED = rf"dog|cat|{_ROLES}"
+_PEOPLE = rf"{PEOPLE}|{OWNED}"
 _KIN_EN = (
     r"(?:^(?P<k4>Mum|Mom|Dad|Mummy|Daddy|Grandma|Granny|Nana|Grandpa|Grandad)\b|"
     rf"\b(?:my|our) (?:\w+ ){{0,2}}?(?P<k>{_PEOPLE})s?\b)"
 )
-_FAMILY_ZH = (
-    r"妻子|老婆|太太|老公|丈夫|女朋友|男朋友|女友|男友|儿子|女儿|孩子|妈妈|母亲|爸爸|父亲|爸妈|父母|[妈爸](?![妈爸])|"
-    r"哥哥?|弟弟|姐姐?|妹妹|奶奶|爷爷|外婆|外公|叔叔|舅舅|姑姑|阿姨"
+FAMILY_ZH = (
+    r"妻子|老婆|太太|媳妇|爱人|对象|老公|丈夫|女朋友|男朋友|女友|男友|儿子|女儿|闺女|孩子|妈妈|母亲|爸爸|父亲|爸妈|父母|"
+    r"[妈爸](?![妈爸])|[表堂][哥姐弟妹]|姐夫|妹夫|嫂子|哥哥|哥(?!们)|弟弟?|姐姐|姐(?!们)|妹妹?|奶奶|爷爷|外婆|外公|"
+    r"姥姥|姥爷|叔叔?|舅妈|舅舅?|姑妈|姑姑|姨妈|阿姨|岳父|岳母|婆婆|公公|孙子|孙女|侄子|侄女|外甥女?"
 )
-_OTHERS_ZH = r"老板|领导|上司|经理|同事|导师|老师|室友|邻居|朋友|同学|狗|猫|房东"
+OTHERS_ZH = r"老板|领导|上司|经理|同事|导师|老师|室友|舍友|邻居|朋友|好友|闺蜜|发小|同学|同桌|狗|猫|房东"
 # Bare words of the family are the speaker's own.
 _KIN_ZH = (
-    rf"(?:(?:我|我们|咱)(?:家)?(?:的)?(?:最?好的?)?(?P<k2>[大小老二]?(?:{_FAMILY_ZH}|{_OTHERS_ZH}))|"
+    rf"(?:(?:我|我们|咱)(?:家)?(?:的)?(?:最?好的?)?(?P<k2>[大小老二]?(?:{FAMILY_ZH}|{OTHERS_ZH}))|"
     r"(?<![\u4e00-\u9fff])(?P<k3>老婆|老公|女儿|儿子|妈妈|爸爸|爸妈|父母|孩子|爷爷|奶奶|外婆|外公|哥哥|姐姐|弟弟|妹妹))"
 )
 _KIN_GROUPS = ("k", "k2", "k3", "k4")
@@ -33,7 +37,8 @@ _KIN_GROUPS = ("k", "k2", "k3", "k4")
 _SAME_KIN = {
     "mom": "mother", "mum": "mother", "mummy": "mother", "dad": "father", "daddy": "father", "grandma": "grandmother",
     "granny": "grandmother", "nana": "grandmother", "grandpa": "grandfather", "grandad": "grandfather",
-    "妈": "妈妈", "母亲": "妈妈", "爸": "爸爸", "父亲": "爸爸", "哥": "哥哥", "姐": "姐姐",
+    "妈": "妈妈", "母亲": "妈妈", "爸": "爸爸", "父亲": "爸爸", "哥": "哥哥", "姐": "姐姐", "弟": "弟弟", "妹": "妹妹",
+    "叔": "叔叔", "舅": "舅舅",
     "妻子": "老婆", "太太": "老婆", "丈夫": "老公", "女友": "女朋友", "男友": "男朋友", "父母": "爸妈",
 }  # fmt: skip
 # A person of a person is another one: "my mother's colleague", 我妈的同事.
@@ -42,10 +47,10 @@ _OF_THEIRS = re.compile(
     r"former|little|big|twin|half|only|other|closest|first|second|two|three|ex|late|school|work|baby) ){0,2}"
     rf"(?:{_PEOPLE})s?\b(?! (?:appointment|visit)\b))+)"
     r"|(?:[小老阿][\u4e00-\u9fff])?"
-    rf"(?P<o2>(?:家?的?(?:[老新前]|最?好的?|大学|高中|公司)?(?:{_FAMILY_ZH}|{_OTHERS_ZH}))+)",
+    rf"(?P<o2>(?:家?的?(?:[老新前]|最?好的?|大学|高中|公司)?(?:{FAMILY_ZH}|{OTHERS_ZH}))+)",
     re.IGNORECASE,
 )
-_THEIRS = re.compile(rf"\b(?:{_PEOPLE})(?=s?\b)|{_FAMILY_ZH}|{_OTHERS_ZH}", re.IGNORECASE)
+_THEIRS = re.compile(rf"\b(?:{_PEOPLE})(?=s?\b)|{FAMILY_ZH}|{OTHERS_ZH}", re.IGNORECASE)
 _ONE_OF = re.compile(rf"\b(?:an?|the|one) (?:\w+ )?(?P<o>{_PEOPLE}) of $", re.IGNORECASE)
 # Who holds an office for somebody is also what they have: "my daughter's teacher is ... now".
 _OFFICE = re.compile(rf"(?:{_ROLES})s?$|(?:老板|领导|上司|经理|导师|老师|房东)$", re.IGNORECASE)
@@ -242,20 +247,3 @@ def of_one_close(text: str, other: str) -> bool:
     named = _HAS.search(other)
     name = (named["n"] or named["n2"]) if named else None
     return name is not None and bool(re.match(rf"{re.escape(name)}(?![A-Za-z])", text))
-
-
-# 阿玲的妹妹, but not 我的妹妹: somebody else than 阿玲.
-_THEIR_KIN = re.compile(
-    r"^(?:我(?:的|家|们家?)?)?(?P<whose>[\u4e00-\u9fffA-Za-z]{1,6}?)的(?P<kin>妻子|老婆|太太|媳妇|爱人|老公|丈夫|女朋友|男朋友|女友|男友|"
-    r"儿子|女儿|孩子|妈妈?|母亲|爸爸?|父亲|父母|哥哥?|弟弟?|姐姐?|妹妹?|奶奶|爷爷|外婆|外公|叔叔?|舅舅?|阿姨|同事|朋友|"
-    r"同学|邻居|室友|老板|领导)"
-)
-
-
-def of_their_kin(text: str, other: str) -> bool:
-    """Whether one is of somebody's relative or friend (阿玲的妹妹), of whom the other one says nothing."""
-    for one, against in ((text, other), (other, text)):
-        match = _THEIR_KIN.match(one)
-        if match is not None and match["whose"] not in ("我", "我们", "咱", "自己") and match["kin"] not in against:
-            return True
-    return False

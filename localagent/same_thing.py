@@ -11,8 +11,7 @@ import re
 from collections.abc import Callable
 
 from localagent.companions import does_it_alone
-from localagent.owners import is_somebody_else_s
-from localagent.persons import of_their_kin
+from localagent.owners import of_another_person
 from localagent.sides import befalls, of_other_sides, only_of_age
 from localagent.statements import Statement, statement
 
@@ -130,31 +129,41 @@ def called_otherwise(text: str, other: str) -> bool:
     return bool(names and others and not names & others) or bool(_NOT_THAT_ONE.search(text))
 
 
-_THERE = re.compile(
-    r"\boutbound\b|\bthe way (?:there|out)\b|去程|去[^，。]{1,6}的(?:飞机|火车|高铁|航班|车|船)", re.IGNORECASE
-)
+_VEHICLE = r"(?:train|flight|bus|ferry|plane|coach)"
+_VEHICLE_ZH = r"(?:飞机|火车|高铁|动车|航班|大巴|班车|船|[车机船]票)"
+_JOURNEY = re.compile(rf"\b{_VEHICLE}\b|\boutbound\b|\bthe way (?:there|out)\b|去程|{_VEHICLE_ZH}", re.IGNORECASE)
 _BACK = re.compile(
-    r"\b(?:train|flight|bus|ferry|plane|coach) back\b|\breturn (?:train|flight|bus|ferry|plane|coach|trip|leg)\b|"
-    r"\binbound\b|\bthe way back\b|[返回]程",
+    rf"\b{_VEHICLE} (?:back|home)\b|\breturn (?:{_VEHICLE}|trip|leg|journey)\b|\binbound\b|\bthe way (?:back|home)\b|"
+    rf"[返回]程|回(?:来|去|家|[^，。的]{{1,6}})的{_VEHICLE_ZH}",
+    re.IGNORECASE,
+)
+_TO = re.compile(
+    rf"\b{_VEHICLE} to (?P<p>(?-i:[A-Z])\w+)|[去到飞往](?P<p2>[^，。的]{{2,4}})的{_VEHICLE_ZH}", re.IGNORECASE
+)
+_FROM = re.compile(
+    rf"\b{_VEHICLE} from (?P<p>(?-i:[A-Z])\w+)(?! to\b)|"
+    rf"从(?P<p2>[^，。的]{{2,4}}?)(?:回来?|飞|出发|来)?的{_VEHICLE_ZH}",
     re.IGNORECASE,
 )
 
 
 def of_the_other_way(text: str, other: str) -> bool:
     """Whether one is of the way there, the other of the way back."""
-    there, back = (
-        (bool(_THERE.search(text)), bool(_THERE.search(other))),
-        (bool(_BACK.search(text)), bool(_BACK.search(other))),
-    )
-    return (there[0] and back[1] and not back[0]) or (back[0] and there[1] and not back[1])
+    back, before = bool(_BACK.search(text)), bool(_BACK.search(other))
+    if back != before:
+        return bool(_JOURNEY.search(other if back else text))
+    return _place(_TO, text) & _place(_FROM, other) != set() or _place(_FROM, text) & _place(_TO, other) != set()
+
+
+def _place(way: re.Pattern[str], text: str) -> set[str]:
+    return {(one["p"] or one["p2"]).lower() for one in way.finditer(text)}
 
 
 # Each of the newer statement and the older one: whether the newer one is of other people or things, of another side of
 # somebody's life, or of what only happened to something.
 _ANOTHER: tuple[Callable[[str, str], bool], ...] = (
-    of_their_kin,
+    of_another_person,
     does_it_alone,
-    is_somebody_else_s,
     called_otherwise,
     of_the_other_way,
     only_of_age,

@@ -1,6 +1,6 @@
 """Of which side of somebody's life a statement is (an illness, medicine, a home, a school, a journey, work, an age),
-and what only happens to a thing or gets worse ("my left hearing aid broke", 我的车爆胎了): a change of one of them tells
-nothing of the others, nor of what somebody has, uses or does. English and Chinese. Pure.
+and what only happens to a thing or gets worse ("my left hearing aid broke", 我的车爆胎了): a change of one of them
+tells nothing of the others, nor of what somebody has, uses or does. English and Chinese. Pure.
 """
 
 from __future__ import annotations

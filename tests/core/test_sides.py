@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from localagent.sides import of_other_sides
 from localagent.linking import apart
+from localagent.sides import of_other_sides
 
 
 @pytest.mark.parametrize(

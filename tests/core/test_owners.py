@@ -1,0 +1,88 @@
+"""What is told of another person, or of the way back, changes nothing of what is known of somebody."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from localagent.linking import apart
+from localagent.owners import NOBODY, of_another_person, owner
+from localagent.same_thing import speaks_of_another
+
+ANOTHER: list[tuple[str, str]] = [
+    ("My exam is on 12 May", "Hannah's exam was moved to 20 May"),
+    ("I start work at 9", "The new guy starts work at 7 now"),
+    ("My thesis is due on 3 June", "A fellow student's thesis is due on 10 June now"),
+    ("I take 500 mg of metformin", "The woman next door takes 1000 mg of metformin now"),
+    ("We're flying to Lisbon on Friday", "The Millers are flying to Porto instead"),
+    ("My rent is 900 euros", "Leila's rent went up to 1,050 euros"),
+    ("I work at Siemens", "A friend of mine works at Bosch now"),
+    ("My car is a red Golf", "The neighbours' car is a blue Golf now"),
+    ("My brother's pension is 1400 euros a month", "My pension is 1100 euros a month now"),
+    ("My dentist is Dr Kim", "Tom's dentist is Dr Shah now"),
+    ("Carla plays tennis on Tuesdays", "I play tennis on Thursdays now"),
+    ("Hannah's exam is on 12 May", "Tom's exam was moved to 20 May"),
+    ("I'm learning Italian", "Marco switched to Spanish"),
+    ("我的考试在五月十二号", "汉斯的考试改到五月二十号了"),
+    ("我在学法语", "小宝改学西班牙语了"),
+    ("我的面试在周三", "托马斯的面试推迟到周五了"),
+    ("我每天吃500毫克二甲双胍", "楼上的大爷二甲双胍加到1000毫克了"),
+    ("我们周五飞广州", "老李一家改飞深圳了"),
+    ("我九点上班", "新来的同事现在七点上班"),
+    ("我的论文六月三号交", "同学的论文改到六月十号交了"),
+    ("我的退休金每月3000元", "我哥的退休金涨到4500元了"),
+    ("我的老板是陈姐", "小周的新老板是马哥"),
+    ("我的车是红色的", "隔壁的车换成蓝色的了"),
+    ("汉斯的考试在五月十二号", "我的考试改到五月二十号了"),
+]
+OTHER_WAY: list[tuple[str, str]] = [
+    ("My flight to Rome leaves at 9:40", "The flight home was moved to 18:15"),
+    ("The train to Hamburg leaves at 7:10", "The train back from Hamburg leaves at 17:40 now"),
+    ("The bus to Leeds leaves at 7", "The bus from Leeds leaves at 5 now"),
+    ("去上海的飞机九点四十起飞", "回来的飞机改到晚上六点了"),
+    ("去杭州的高铁七点十分开", "从杭州回来的高铁改成下午五点四十开了"),
+]
+# Of the speaker's own, whoever changes it; of the same person; of nobody in particular.
+MAYBE: list[tuple[str, str]] = [
+    ("My driving lesson is on Monday at 4", "Jonas moved my driving lesson to Tuesday"),
+    ("My interview is on Wednesday", "Eva moved the interview to Friday"),
+    ("My piano lesson is on Monday", "Monday's piano lesson was moved to Wednesday"),
+    ("I play tennis on Tuesdays", "Tennis is on Thursdays now"),
+    ("My boss is Deborah", "Martin is my new boss"),
+    ("I'm learning Italian with Marco", "Marco and I switched to Spanish"),
+    ("I live with my flatmate Jo", "My flatmate moved out"),
+    ("Hannah's exam is on 12 May", "Hannah's exam was moved to 20 May"),
+    ("My neighbour's dog is called Bruno", "My neighbour's dog is called Otto now"),
+    ("My car is a Golf", "The family car is a Polo now"),
+    ("The train to Hamburg leaves at 7:10", "The train to Hamburg leaves at 8:10 now"),
+    ("The flight home is on Friday", "The flight home is on Sunday now"),
+    ("我每天吃500毫克二甲双胍", "王医生把我的二甲双胍加到1000毫克了"),
+    ("我的考试在五月十二号", "数学的考试改到五月二十号了"),
+    ("我和小艾的会议在周一", "小艾把我们的会议改到周三了"),
+    ("我的钢琴课在周一", "周一的钢琴课改到周三了"),
+    ("我的钢琴课在周一", "李老师的课改到周三了"),
+    ("我用小米手机", "小米换成苹果了"),
+    ("我的小说写到第三章", "小说写到第五章了"),
+    ("汉斯的考试在五月十二号", "汉斯的考试改到五月二十号了"),
+    ("邻居家的狗叫旺财", "邻居家的狗现在叫来福"),
+    ("去杭州的高铁七点十分开", "去杭州的高铁改成八点十分开了"),
+]
+
+
+@pytest.mark.parametrize(("old", "new"), [*ANOTHER, *OTHER_WAY])
+def test_what_is_of_another_person_or_the_other_way_corrects_nothing(old: str, new: str) -> None:
+    assert speaks_of_another(new, old) and apart(new, old)
+    assert speaks_of_another(old, new)
+
+
+@pytest.mark.parametrize(("old", "new"), MAYBE)
+def test_what_is_of_the_same_person_or_of_nobody_may(old: str, new: str) -> None:
+    assert not speaks_of_another(new, old)
+
+
+@given(text=st.text(max_size=60), other=st.sampled_from([text for pair in ANOTHER for text in pair]))
+def test_whom_one_of_two_is_of_depends_on_nothing_but_the_two(text: str, other: str) -> None:
+    assert not of_another_person(text, text)
+    if NOBODY not in (owner(text), owner(other)):
+        assert of_another_person(text, other) == of_another_person(other, text)
