@@ -120,6 +120,12 @@ _HEADLESS = re.compile(
     r"[，,]? ?(?:现在|目前|如今|一共|总共|共)?(?:是|有|要|变成|装的是|用的是)?"
     r"[\d一二两三四五六七八九十百千万][^，。我你他她]{0,30}[。.!！]?$"
 )
+# "... with my wife and my two kids": more of the same, and no statement.
+_ONLY_NAMED = re.compile(
+    r"(?:my|our|the|no)(?: (?!(?:is|are|was|were|has|have|had|does|do|did|will|would|can|could|must|should|got|went|"
+    r"came|took|[a-z]+ed)\b)[\w-]+){1,4}[.!]*$",
+    re.IGNORECASE,
+)
 _AGE = re.compile(r"岁")
 _HEADED = re.compile(r"(?![我你您他她它咱这那请])[\u4e00-\u9fffA-Za-z]\S{1,30}$")
 
@@ -171,6 +177,8 @@ def own_start(masked: str, start: int, end: int) -> int:
 def belongs(masked: str, clause: Clause) -> bool:
     """Whether a clause that states nothing by itself goes on with the one before."""
     words = masked[clause.start : clause.end].strip()
+    if masked[: clause.start].endswith("and ") and _ONLY_NAMED.match(words) and not clause.asks:
+        return True
     if clause.asks or clause.supposes or re.match(r"[A-Za-z]", words):
         return bool(re.match(r"(?:because|since|so that|which|who|unless|except|instead|not)\b", words, re.IGNORECASE))
     return not re.match(

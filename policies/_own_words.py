@@ -99,7 +99,12 @@ _LETTER = re.compile(
 )
 _ANNOUNCES = re.compile(r"[:：][ \t]*\n[ \t]*\n")
 _PARAGRAPH = re.compile(r"\n[ \t]*\n")
-_SENTENCE_END = re.compile(r"[.!?…]+[\"')\]”’]*(?=\s|$)|[。！？；…]+[”’」』）\"]*|;(?=\s)|\n+")
+# "...; two at night": what has no subject of its own belongs to the statement before.
+_SENTENCE_END = re.compile(
+    r"[.!?…]+[\"')\]”’]*(?=\s|$)|[。！？；…]+[”’」』）\"]*|;(?=\s)(?!\s(?:and |but )?(?:at|on|in|by|"
+    r"from|before|after|during|with|without|except|unless|his|her|their|its|the|those|these|\d+|one|two|three|four|five|"
+    r"half|not)\b)|\n+"
+)
 _ABBREVIATION = re.compile(
     r"(?:\b(?:mr|mrs|ms|dr|prof|st|e\.g|i\.e|vs|no|approx|inc|ltd|jr|sr|a\.m|p\.m)|^\s*\d{1,3})$", re.I
 )

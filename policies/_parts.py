@@ -46,7 +46,7 @@ _HANGS = re.compile(
     re.IGNORECASE,
 )
 _SUBJECT_ZH = re.compile(
-    rf"(?P<s>{PERSON_ZH}(?:(?!现在|目前|最近|今年|已经|一直|也|都|是|在|有|说|叫|住)[\u4e00-\u9fff]{{2,3}}"
+    rf"(?P<s>{PERSON_ZH}(?:(?!现在|目前|最近|今年|已经|一直|也|都|是|在|有|说|叫|住|[\u4e00-\u9fff]{{0,2}}[不没])[\u4e00-\u9fff]{{2,3}}"
     r"(?=今年|现在|住|在|是|搬))?|我(?:们(?!的|和|跟|家))?(?!们|的|和|跟|家))"
 )
 # A verb: what a clause without a subject of its own begins with.
@@ -80,7 +80,11 @@ _OWNED_ZH = re.compile(
     rf"(?P<kin>{KIN_ZH}|{FAMILY_ZH}|{_SPOUSE_ZH})?"
 )
 # What may be so of what somebody has.
-_THEIRS = ("profile", "relationship", "habit", "fact")
+_THEIRS = ("profile", "relationship", "habit", "fact", "decision")
+# "... every Wednesday I go": it goes on with what that is.
+_NO_OBJECT_ZH = re.compile(
+    r"[一二三四五六日天末月年晚早上午次回会]+(?:都|才|就|各|要|会)*[去来练上学做吃喝打玩跑写看听用游]$"
+)
 _PRONOUN_ZH = re.compile(r"[他她](?!们)")
 _WENT_BEFORE_ZH = re.compile(r"我(?:们)?(?:以前|之前|曾经|曾|从前|过去|小时候|原来|原先)")
 # Of whom it is that the next clause tells, if a clause brings in somebody or something else, or hands on what is said.
@@ -163,7 +167,7 @@ def _continued(words: str, clause: Clause, carried: _Carried, states: Callable[[
         return Part(clause, joins=True) if carried.states and kind else None
     if carried.changes and kind in OF_SOMEBODY and not pronoun:
         return Part(clause, subject, joins=True)
-    if not carried.sure and kind in OF_SOMEBODY:
+    if (not carried.sure and kind in OF_SOMEBODY) or (carried.states and kind and _NO_OBJECT_ZH.search(plain)):
         return Part(clause, joins=True)
     if (kind and kind not in _CONTINUES) or (not kind and (carried.states or not is_news(subject + plain))):
         return None

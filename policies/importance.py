@@ -25,7 +25,7 @@ from ._doings import CANCELLED, COMING, EVENT_NOUN, FINISHED, JOURNEY, PLANS, RE
 from ._facts import STATED_VALUE, TOLD_FACT, TOLD_WISH, states_value
 from ._figures import figurative, laughs
 from ._health import CHANGED, HEALTH, HIM_OR_HER, of_them, whose
-from ._hits import Hit, excepts, follows, joined, takes_along, went_on
+from ._hits import Hit, follows, joined, went_on
 from ._jokes import in_earnest, joke
 from ._life_news import LIFE, LIFE_NEWS, life_news
 from ._life_zh import LIFE_ZH, close_zh, life_zh
@@ -43,6 +43,7 @@ from ._rules import LATE_RULES, RULES
 from ._secrets import secret
 from ._slips import mended
 from ._told import says_nothing
+from ._torn import LEANS, THERE, goes_with, headless, with_what_it_needs
 from ._wishes import LIKES, OF_ANSWERS
 
 # Of a message, at most as many characters are looked at, and as many entries taken.
@@ -65,13 +66,6 @@ _IMPERATIVE = re.compile(
     r"speak )|^(?:请|不要|别|用|回答|回复|以后|每次|总是)",
     re.I,
 )
-_LEANS = re.compile(
-    r"^(?:it|this|that|they|these|those|he|she|his|her|their)(?:'s|'re|'ll)?\b|^(?:它|这个|那个|这(?!周|个月|次|里|学期)|"
-    r"那(?!么|就|咱|我)|他|她|他们|她们|其)",
-    re.I,
-)
-# A place that another clause names: "I don't eat there any more".
-_THERE = re.compile(r"\w there\b(?!['’]s| (?:is|are|was|were|has|have|will|can)\b)", re.I)
 _STRONG = re.compile(
     r"\b(?:so|very|really|extremely|incredibly|absolutely|totally|love|hate|adore|terrified|furious|thrilled|"
     r"heartbroken|devastated)\b|!{2,}|！{2,}|非常|特别|超级|太|极其|崩溃|绝望|气死|最",
@@ -178,11 +172,32 @@ def _statements(
     if FORGET.match(masked[sentence.start : sentence.end]):
         found = found[1:]
     laughing = laughs(masked[sentence.start : sentence.end])
+    hits = _hits(message, masked, sentence, before, found)
+    for hit in joined(masked, hits):
+        words = masked[hit.start : hit.end]
+        if _BARE_REMINDER.fullmatch(words) or (not hit.explicit and figurative(words, laughing=laughing)):
+            continue
+        if not hit.explicit and THERE.search(words) and before is None and len(found) == 1 and hit.rule is not NEWS:
+            continue
+        hit = with_what_it_needs(masked, hit, sentence.start)
+        words = masked[hit.start : hit.end]
+        if not hit.explicit and secret(words, hit.rule.kind):
+            if not REPLACES.search(words):
+                continue
+            hit = replace(hit, rule=NEWS)  # in the place of what somebody asked to have remembered, or not at all
+        yield _entry(message, text, hit, sentence, before)
+
+
+def _hits(
+    message: Said, masked: str, sentence: Sentence, before: Sentence | None, found: Sequence[Clause]
+) -> list[Hit]:
+    """What the clauses of a sentence state."""
     task = bool(TASK.match(masked[found[0].own : sentence.end])) if found else False
     supposed = False
     hits: list[Hit] = []
     prefix: int | None = None
     loose: int | None = None
+    previous: Clause | None = None
     corrects = bool(_CORRECTS.match(masked, sentence.start, sentence.end))
 
     def states(words: str) -> str:
@@ -201,7 +216,10 @@ def _statements(
         hit = None if clause.supposes else _classify(message, masked, part, task=task, supposed=supposed)
         if hit is None and not (task or supposed or clause.asks):
             hit = _of_them(masked, part, sentence, before)
-        along = bool(hits) and (takes_along(masked, hits[-1], hit) or excepts(masked, hits[-1], clause, hit))
+        along = bool(hits) and goes_with(masked, hits[-1], previous, clause, hit)
+        if hit is not None and previous is not None and (not hits or hits[-1].end < previous.end):
+            hit = replace(hit, start=previous.own) if headless(masked, previous, clause, hit) else hit
+        previous = clause
         if along or (part.joins and hits and not hits[-1].explicit):
             hits[-1] = went_on(hits[-1], clause, hit)
         elif hit is not None:
@@ -220,23 +238,7 @@ def _statements(
             prefix = None
             # "No, we go to Rome, not to Paris": what is so instead.
             loose = clause.own if corrects and clause is not found[0] and not clause.asks else None
-    for hit in joined(masked, hits):
-        words = masked[hit.start : hit.end]
-        if _BARE_REMINDER.fullmatch(words) or (not hit.explicit and figurative(words, laughing=laughing)):
-            continue
-        if hit.start > sentence.start and not hit.subject and not hit.explicit and _LEANS.match(words):
-            hit = replace(hit, start=sentence.start)
-            words = masked[hit.start : hit.end]
-        if not hit.explicit and _THERE.search(masked, hit.start, hit.end):
-            hit = replace(hit, start=sentence.start)
-            words = masked[hit.start : hit.end]
-            if before is None and len(found) == 1 and hit.rule is not NEWS:
-                continue
-        if not hit.explicit and secret(words, hit.rule.kind):
-            if not REPLACES.search(words):
-                continue
-            hit = replace(hit, rule=NEWS)  # in the place of what somebody asked to have remembered, or not at all
-        yield _entry(message, text, hit, sentence, before)
+    return hits
 
 
 def _named_before(masked: str, every: Sequence[Sentence], place: int) -> Sentence | None:
@@ -352,7 +354,7 @@ def _entry(message: Said, text: str, hit: Hit, sentence: Sentence, before: Sente
     said = hit.subject + _trimmed(text[hit.start : hit.end])
     evidence_start, evidence_end = (hit.start, hit.end) if hit.shares else (sentence.start, sentence.end)
     at_first = hit.start == sentence.start and before is not None and not before.asks
-    if before is not None and not hit.explicit and (_LEANS.match(said) or (at_first and _THERE.search(said))):
+    if before is not None and not hit.explicit and (LEANS.match(said) or (at_first and THERE.search(said))):
         said = f"{_trimmed(text[before.start : before.end])}; {said}"
         evidence_start = before.start
     rule, whole = hit.rule, text[sentence.start : sentence.end]

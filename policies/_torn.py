@@ -1,0 +1,64 @@
+"""What a clause cannot be understood without: the words before it that name whom or what it is about."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+
+from ._clauses import Clause
+from ._facts import STATED_VALUE
+from ._hits import Hit, excepts, takes_along
+from ._news import NEWS
+
+_OF_SOMETHING = {"profile", "relationship", "habit", "fact"}
+LEANS = re.compile(
+    r"^(?:it|this|that|they|these|those|he|she|his|her|their)(?:'s|'re|'ll)?\b|^(?:它|这个|那个|这(?!周|个月|次|里|学期)|"
+    r"那(?!么|就|咱|我)|他|她|他们|她们|其)",
+    re.I,
+)
+# A place that another clause names: "I don't eat there any more".
+THERE = re.compile(r"\w there\b(?!['’]s| (?:is|are|was|were|has|have|will|can)\b)", re.I)
+# "I feed it every Sunday", 我每天喂它: of what nothing in the clause has named.
+_BACK = re.compile(
+    r"(?:(?!\b(?:my|our|the|an?|this|that|your)\b)[^\n]){1,80}?[a-z] (?:it|them|him|her)\b(?!['’]s| (?:is|was|when|if|"
+    r"that|takes|would)\b)|我们?[^，。的]{1,12}?(?:它们?|[他她](?!们?的|人|乡|说))",
+    re.IGNORECASE,
+)
+# It goes on with what the clause before is of: 牙医打电话来，改成18号; 我用的电脑是MacBook，内存16G.
+_GOES_ON_ZH = re.compile(r"(?:[^，。我咱你他她]{0,4}[给帮])?(?:改|换|调|挪|推迟|提前|延)[成到为了在]")
+_OF_ITS_OWN_ZH = re.compile(r"[我咱你您他她这那]|[^，。是有在]{1,8}的(?!是)|[\x00-\x7f]")
+_STATES_NOTHING_ZH = re.compile(r"(?:你好|您好|大家好|早|谢谢|好的?|今天|昨天|最近|天气|对了)|.{1,3}$")
+
+
+def goes_with(masked: str, last: Hit, before: Clause | None, clause: Clause, found: Hit | None) -> bool:
+    """Whether a clause is one with the statement before it: it limits that, says of it that it is so and so
+    (初一十五我吃素，这是规矩), or leaves out what it is of."""
+    if takes_along(masked, last, found) or excepts(masked, last, clause, found):
+        return True
+    if found is None or masked[last.end : clause.own].strip(" ,，而且也还"):
+        return False
+    if {last.rule.kind, found.rule.kind} <= _OF_SOMETHING and LEANS.match(masked[clause.own : clause.end]):
+        return True
+    return headless(masked, before, clause, found) and (last.rule is NEWS or last.rule.kind in ("fact", "event"))
+
+
+def headless(masked: str, before: Clause | None, clause: Clause, found: Hit) -> bool:
+    """Whether a Chinese clause with a value or a change leaves out what it is of, and the clause before names that."""
+    words = masked[clause.own : clause.end]
+    if before is None or before.asks or before.supposes or found.explicit or found.subject or words[:1] < "\u4e00":
+        return False
+    if _STATES_NOTHING_ZH.match(masked[before.own : before.end].strip(" ,，")):
+        return False
+    if _GOES_ON_ZH.match(words):
+        return True
+    return found.rule == STATED_VALUE and not _OF_ITS_OWN_ZH.match(words)
+
+
+def with_what_it_needs(masked: str, hit: Hit, start: int) -> Hit:
+    """The hit from the beginning of its sentence (`start`) on, if it begins with "it" or "her", or takes up with "it",
+    "there" what it does not name."""
+    if hit.explicit or hit.start <= start or hit.subject:
+        return hit if hit.explicit or not THERE.search(masked, hit.start, hit.end) else replace(hit, start=start)
+    words = masked[hit.start : hit.end]
+    needs = LEANS.match(words) or _BACK.match(words) or THERE.search(words)
+    return replace(hit, start=start) if needs else hit

@@ -1,0 +1,79 @@
+"""No entry is a part of a statement that is not understood without the rest. English and Chinese."""
+
+from __future__ import annotations
+
+import pytest
+
+from localagent.policy import Policies, Said
+
+
+def texts(policies: Policies, text: str) -> list[str]:
+    return [one.text for one in policies.importance(Said("user", text, 1_773_223_200.0, 9), ())]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "I live in Topsham with my husband Colm and our two kids",
+        "I'm allergic to cats and the cold",
+        "I speak German and the dialect of Bern",
+        "I take 5 mg bisoprolol in the morning and 10 at night",
+        "I get up at six on weekdays; at nine on weekends",
+        "I take one tablet of metformin in the morning; two at night",
+        "At work I'm leading the flood model; the deadline is 30 June",
+        "My brother lives in Rome; his number is 0171 22334",
+        "实验室有两台服务器，一台叫秦岭，装的是Ubuntu 20.04",
+        "电脑换了新的，内存36G",
+        "我用的电脑是MacBook Pro，内存16G",
+        "牙医那边打电话来，改成18号上午十点",
+        "老李心脏不好，医生给换成了阿司匹林",
+        "我最近在学游泳，每周三去",
+        "我报了钢琴课，周四晚上上",
+        "我爸爱钓鱼，周末去",
+        "初一十五我吃素，这是我婆婆传下来的规矩",
+        "我早上吃一片二甲双胍，晚上吃两片",
+    ],
+)
+def test_what_belongs_together_is_one(policies: Policies, text: str) -> None:
+    assert text in texts(policies, f"{text}.")
+    assert all(one == text or one not in text for one in texts(policies, f"{text}."))
+
+
+@pytest.mark.parametrize(
+    ("text", "entries"),
+    [
+        ("We have two goats and we milk them daily.", ["We have two goats"]),
+        (
+            "We have two goats and we milk them every morning.",
+            ["We have two goats", "We have two goats and we milk them every morning"],
+        ),
+        (
+            "I hate coriander, please never suggest it.",
+            ["I hate coriander", "I hate coriander, please never suggest it"],
+        ),
+    ],
+)
+def test_what_is_meant_by_it_is_told(policies: Policies, text: str, entries: list[str]) -> None:
+    assert texts(policies, text) == entries
+
+
+@pytest.mark.parametrize(
+    ("text", "entries"),
+    [
+        ("I live in Leeds and my wife works in York.", ["I live in Leeds", "my wife works in York"]),
+        ("I'm a nurse and my dog is called Rex.", ["I'm a nurse", "my dog is called Rex"]),
+        ("I live in Leeds; I work at Siemens.", ["I live in Leeds", "I work at Siemens"]),
+        ("My wife is a nurse; my son is three.", ["My wife is a nurse", "my son is three"]),
+        ("I'm vegan; what can I cook?", ["I'm vegan"]),
+        (
+            "I live in Leeds and I like it when you give examples.",
+            ["I live in Leeds", "I like it when you give examples"],
+        ),
+        ("你好，路由器的地址是192.168.1.1", ["路由器的地址是192.168.1.1"]),
+        ("我住在滨江区，房租每月5800", ["我住在滨江区", "房租每月5800"]),
+        ("我是老师，每周三去健身房", ["我是老师", "我每周三去健身房"]),
+        ("老魏闲不住，在阳台上养花", []),
+    ],
+)
+def test_what_stands_by_itself_is_apart(policies: Policies, text: str, entries: list[str]) -> None:
+    assert texts(policies, text) == entries
