@@ -28,6 +28,7 @@ from localagent.record import CompressionRecord, PromptLog
 from localagent.ring import RingLimits, Unit, due, measured, newest_exchange, to_cover, tokens_of
 from localagent.spoken import spoken
 from localagent.summary import Summaries, Summary, SummaryItem, line
+from localagent.withheld import withheld
 
 if TYPE_CHECKING:
     from localagent.remember import Remember
@@ -298,7 +299,8 @@ class Compressor:
         policy = self._parts.policy()
         items = plan.base.items if plan.base is not None else ()
         ids = {stored.id for stored in plan.covered} | {item.message_id for item in items}
-        outdated = self._parts.outdated(ids)
+        later = self._parts.ledger.messages(plan.thread.id, after=plan.covered[0].id - 1)
+        outdated = withheld(items, [spoken(one) for one in later], self._parts.outdated(ids))
         limit = min(self._parts.config.context_policy.summary_tokens, self._prompt_tokens() // SUMMARY_SHARE)
         for first in range(0, len(plan.covered), AT_ONCE):
             part = plan.covered[first : first + AT_ONCE]

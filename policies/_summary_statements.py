@@ -45,7 +45,7 @@ from .importance import importance
 SAID_OUTRIGHT = {"preference": 0.95, "decision": 0.85, "next_step": 0.85}
 SEEMS = {"preference": 0.8, "decision": 0.65, "next_step": 0.7}
 PLAIN, MOST_OF_A_FACT = 0.15, 0.8
-OF_A_REQUEST, OF_AN_ANSWER, OF_WHAT_IS_NOTED = 0.05, 0.3, 0.7
+OF_A_REQUEST, OF_AN_ANSWER, OF_WHAT_IS_NOTED = 0.15, 0.3, 0.7
 OF_THE_ASSISTANT = 0.2
 TELLING = ("number", "code", "date", "time", "name")
 # Of what is masked so long a line tells that it was pasted, with so much of its beginning.
@@ -220,9 +220,10 @@ def _statement(
         return None
     kind, weight = weighed
     asked = TASK.match(masked[own_start(masked, start, end) : end]) or ASKED_FOR.search(words)
-    if asked and not (kind != "other_fact" and extracted):
-        if kind != "preference" or not STANDING.search(words):
-            kind, weight = "other_fact", OF_A_REQUEST + 0.1 * told.has("number", "code", "date", "time")
+    if asked and not (extracted and kind != "other_fact") and not (kind == "preference" and STANDING.search(words)):
+        if not told.has("number", "code", "date", "time"):
+            return None
+        kind, weight, text = "other_fact", OF_A_REQUEST, f"{'要求过：' if _CJK.search(text) else 'asked for: '}{text}"
     elif kind == "other_fact" and unit.sentence.start > message.text.rstrip().rfind("\n\n") > 0:
         weight -= 0.08 * (not _measures(told))  # where a message ends stands what it asks for
     weight = round(max(0.03, min(1.0, weight + (0.2 if corrects and told.values else 0.0))), 3)

@@ -253,6 +253,8 @@ PRAISE = any_of(
 # A question, or that something comes, without saying it.
 ANNOUNCED = any_of(
     r"^(?:(?:a |another |one |quick |next |last |my |the )*questions?|query)\s*[:,]|^(?:问题|请问|问一下)[:：，]",
+    r"^(?:(?:please|and|now|also),? )*remind me (?:again )?(?:what|where|who|whose|which|why|how|whether)\b",
+    r"^(?:请|麻烦|你|再|帮我)*提醒(?:一下)?我(?:一下)?[^，。]*(?:什么|怎么|哪[个里些儿天]|谁|多少|几[点号个])",
     r"^(?:(?:a |one |another |small )*(?:correction|change of plans?|update)\b(?!\s*:))[^,:;]*$",
     r"^(?:更正|纠正|计划有变|有变化?|说错)[^，：:；]{0,8}$",
 )
@@ -304,6 +306,9 @@ ASKED_FOR = any_of(
     r"^(?:here(?:'s| is| are| comes?)|this is|below|attached|see)\b",
     r"\b(?:have|take) a (?:quick |close )?look (?:at|into|over|please)\b",
     r"[你您](?:先|再)?(?:看看|看一[看下眼]|瞧瞧|审一下|查一下)",
+    r"^(?:那|请|麻烦|帮|给我|替我|再|先|来|接着|顺手|顺带|最后|然后|现在)*(?:排|告诉|检查|假设|推荐|介绍)(?![了过完]|我们?)"
+    r"|^给[^，。]{1,6}(?:写|发|打|做|画|列|回)(?![了过])"
+    r"|[写改说讲弄译](?:得|成)?[^，。了]{1,4}(?:一?点儿?|一?些)(?:$|[，。！])",
     r"^(?:那|请|麻烦|帮|给我|替我|再|先|来|接着|顺手|顺带|最后|然后|现在)*(?:写|列|算|画|拟|出|做|整理|起草|解释"
     r"|讲讲?|说说|看看|查|改|翻|总结|比较|给我|帮我|替我|来[一个段份条张]|发我)|(?:帮我|给我|替我|你(?:来|给"
     r"|帮))[^，。]{0,6}(?:写|列|算|画|拟|出|做|整理|起草|解释|讲|看|查|改|翻|排|想|理)|^(?:这是|下面是|以下是|附上"

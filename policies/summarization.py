@@ -9,6 +9,7 @@ Measured on the labelled dialogues of the project's tests (tests/policies/dialog
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
@@ -27,6 +28,8 @@ SHORTER = 0.9
 # What is left of a statement has so many content words; and it is one with a sentence that has half of them.
 LEAST_CONTENT = 2
 HALF = 0.5
+# What led on from a clause that is gone.
+_JOINED = re.compile(r"^(?:and|but|so)\s+|^(?:而且|并且|但是|不过|所以)[，,]?\s*", re.IGNORECASE)
 OF_THE_MODEL = {"decision": 0.6, "preference": 0.7, "next_step": 0.6, "other_fact": 0.35}
 
 
@@ -59,6 +62,7 @@ def _without(item: SummaryItem, outdated: Mapping[int, Sequence[str]]) -> Summar
                 return None
     if text == item.text:
         return item
+    text = _JOINED.sub("", text)
     return replace(item, text=text) if len(content(text)) >= LEAST_CONTENT else None
 
 

@@ -63,6 +63,7 @@ LAYERS: dict[int, set[str]] = {
         "forgetting",
         "discretion",
         "unsaid",
+        "withheld",
         "taken_back",
         "heard",
         "named_freely",

@@ -141,10 +141,28 @@ def test_what_a_statement_is(policies: Policies, text: str, kind: SummaryKind) -
         'Translate this: "The rent is 900 euros and starts on 3 May."',
         "```\nport: 8080\nhost: pine-7\n```",
         "> The rent is 900 euros.",
+        "Remind me what Dr. Shah said about 5 mg of bisoprolol.",
+        "Sketch a menu for our guests from Ulm.",
+        "提醒我一下沈医生关于5毫克比索洛尔说了什么。",
+        "给他写一首关于院子的诗。",
     ],
 )
 def test_what_is_no_statement_of_the_users_own_is_not_kept(policies: Policies, text: str) -> None:
     assert told(policies, text) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("Write me a letter about the rent of 900 euros.", "asked for: Write me a letter about the rent of 900 euros."),
+        ("Assume a budget of 12,000 euros.", "asked for: Assume a budget of 12,000 euros."),
+        ("帮我给王先生写一封关于900元房租的信。", "要求过：帮我给王先生写一封关于900元房租的信。"),
+        ("信写短一点，最多120字。", "要求过：信写短一点，最多120字。"),
+    ],
+)
+def test_what_was_asked_for_is_told_as_that_and_weighs_little(policies: Policies, text: str, shown: str) -> None:
+    (item,) = told(policies, text)
+    assert item.text == shown and item.quote == text and item.weight < 0.2
 
 
 @pytest.mark.parametrize(
