@@ -20,7 +20,7 @@ _NAMED = re.compile(
 )
 _MINE = re.compile(
     r"\b(?:my|our)\b|我们?家?的|^(?:I|we)\b(?!['’]d\b| (?:told|said|mentioned|want|would|need|think|asked)\b)"
-    r"|^我(?![跟和对说讲告提想要觉之以刚上])",
+    r"|^我(?![跟和对向给]你|[说讲提]|告诉|[想要让叫]你|觉得|[之以]前|刚|上次)",
     re.IGNORECASE,
 )
 _OWN_THING = re.compile(

@@ -5,13 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from localagent.belonging import of_another, owner
+from localagent.belonging import of_another
 from localagent.forgetting import Request
 from localagent.memory.entries import Memory
 from localagent.named_freely import ALL
 from localagent.named_sides import by_side
 from localagent.slots import Slot, slot_of, subject_of
-from localagent.statements import Statement, statement
+from localagent.statements import Statement, repeats, same_details, statement
 
 # Of what a statement and an entry say, at least this share must be common to both.
 SAME_SHARE = 0.6
@@ -50,7 +50,9 @@ def meant(request: Request, memories: Sequence[Memory]) -> tuple[list[Memory], l
         return (found_by_side, []) if len(found_by_side) == 1 else ([], found_by_side)
     if request.named == "all":
         every = [memory for _, memory in found]
-        return (every, []) if _of_one_thing(request.asked, found) else ([], every)
+        one = len({memory.text.lower() for memory in every}) < 2
+        all_of_it = ALL.search(request.asked) or _WHAT_I_SAID.search(request.asked)
+        return (every, []) if one or all_of_it else ([], every)
     if found and request.named == "subject" and found[0][0] < SUBJECT_SHARE:
         return [], [memory for _, memory in found] if request.of_memory else []
     if not found:
@@ -64,15 +66,6 @@ def meant(request: Request, memories: Sequence[Memory]) -> tuple[list[Memory], l
 def _is_slot(slot: Slot, asked: str) -> bool:
     """The home of a sister and that of a sister Jo are one, where only one of them is named."""
     return asked in (slot.name, slot.about) or (" of " in slot.name and asked.startswith(f"{slot.name} "))
-
-
-def _of_one_thing(asked: str, found: Sequence[tuple[float, Memory]]) -> bool:
-    """Whether all that names the thing is meant: all is asked for, or it is of one person, and about nothing else."""
-    if ALL.search(asked) or _WHAT_I_SAID.search(asked):
-        return True
-    shares = [share for share, _ in found]
-    apart = any(share < SUBJECT_SHARE for share in shares) and any(share >= SUBJECT_SHARE for share in shares)
-    return not apart and len({owner(memory.text) for _, memory in found}) < 2
 
 
 def _best(request: Request, about: Statement, found: Sequence[tuple[float, Memory]]) -> list[Memory]:
@@ -96,6 +89,8 @@ def _as_statement(about: Statement, text: Statement) -> float:
         return 0.0
     if not set(about.numbers) <= set(text.numbers) or not set(about.days) <= set(text.days):
         return 0.0
+    if about.content == text.content and same_details(about, text) and not repeats(about, text):
+        return 0.0  # the other way round
     common = about.content & text.content
     share = len(common) / len(about.content | text.content)
     whole = about.content <= text.content

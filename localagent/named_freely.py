@@ -38,6 +38,7 @@ _STATES = re.compile(
     re.IGNORECASE,
 )
 _STATES_ZH = re.compile(r"[是在有要会被跟和得了不没]|过$")
+_NAME = re.compile(r"\b[A-Z][a-z]{1,20}\b")
 _THAT_ONE = re.compile(r"\b(?:this|that|the) one\b", re.IGNORECASE)
 _TOPIC_ZH = re.compile(r"(?:[这那]一?[件条个段句点部]?[事分]?|的?事情?|什么|哪.{0,2}|多少)$")
 
@@ -74,18 +75,24 @@ def meant_freely(asked: str, alike: Sequence[Memory], nearest: Sequence[Memory])
     named, numbers = said.content - _OF_REQUESTS, frozenset(said.numbers)
     who = persons_in(asked)
     named = named - statement(" ".join(who)).content or named
-    own = [memory for memory in alike if not of_another(memory.text, asked)]
+    own = [memory for memory in alike if _may_be_of(who, asked, memory)]
     shared = [(_weight(named, numbers, memory), memory) for memory in own]
     most = max((weight for weight, _ in shared), default=0.0)
     if most < 1:
-        return [], [memory for memory in nearest if not of_another(memory.text, asked)][:MOST_GUESSED]
+        return [], [memory for memory in nearest if _may_be_of(who, asked, memory)][:MOST_GUESSED]
     best = [memory for weight, memory in shared if weight == most]
-    theirs = [memory for memory in best if who & persons_in(memory.text)] if who else best
-    best = theirs or best
-    sure = bool(theirs) and not any(_is_of_a_compound(asked, named, memory) for memory in best)
+    sure = not any(_is_of_a_compound(asked, named, memory) for memory in best)
     if sure and (len({memory.text.lower() for memory in best}) == 1 or ALL.search(asked)):
         return best, []
     return [], best
+
+
+def _may_be_of(who: frozenset[str], asked: str, memory: Memory) -> bool:
+    """Whether an entry may be of those whom a request names, or of the user, if it names nobody."""
+    if of_another(memory.text, asked):
+        return False
+    names = {name for name in _NAME.findall(asked) if statement(name).content - _OF_REQUESTS}
+    return not who or bool(who & persons_in(memory.text)) or any(name in memory.text for name in names)
 
 
 def _is_of_a_compound(asked: str, named: frozenset[str], memory: Memory) -> bool:

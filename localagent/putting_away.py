@@ -87,13 +87,13 @@ class PuttingAway:
     def _meant(self, request: Request) -> tuple[list[Memory], list[Memory]]:
         """The entries that it names without doubt, and those that it may mean."""
         if request.named == "free":
-            return meant_freely(request.asked, self._nameable(request), self._nearest(request.asked))
+            return meant_freely(request.about, self._nameable(request), self._nearest(request.asked))
         return meant(request, self._nameable(request))
 
     def _in_other_words(self, request: Request) -> list[Memory]:
         """Entries that it may mean, where its words name none."""
-        asked = replace(request, about=request.asked, named="free")
-        clear, near = self._meant(asked)
+        about = request.asked if request.named == "slot" else request.about
+        clear, near = self._meant(replace(request, about=about, named="free"))
         return clear or near
 
     def _nearest(self, text: str) -> list[Memory]:

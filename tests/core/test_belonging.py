@@ -85,6 +85,8 @@ def test_it_is_put_away_and_not_another_s(talk: Talk, kept: str, going: str, ask
         ("My brother likes tea", "Forget that I like tea."),
         ("我弟弟的养老金每月三千", "忘掉我的养老金"),
         ("小王喜欢喝茶", "忘掉我喜欢喝茶"),
+        ("我女儿对鸡蛋过敏", "忘掉我对鸡蛋过敏"),
+        ("I prefer tea over coffee", "Forget that I prefer coffee over tea."),
     ],
 )
 def test_where_only_another_s_is_known_nothing_goes(talk: Talk, entry: str, asks: str) -> None:
@@ -97,6 +99,8 @@ def test_where_only_another_s_is_known_nothing_goes(talk: Talk, entry: str, asks
     [
         (["My dog is called Rex", "My neighbour has a dog called Bruno"], "Forget the dog thing.",
          "Forget everything about the dogs."),
+        (["My car is a grey Clio", "The car insurance ends in May"], "Forget the car thing.",
+         "Forget the car thing, all of it."),
         (["我戴眼镜", "我表哥开了一家眼镜店"], "眼镜的事删掉", "忘掉关于眼镜的一切"),
         (["I smoke a pipe", "The attic, the pipe organ and the stairs of the old mill are to be repaired by May"],
          "Forget the pipe thing.", "Forget everything about the pipe."),

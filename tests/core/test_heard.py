@@ -241,7 +241,6 @@ def test_what_is_near_to_no_entry_asks_about_none(talk: Talk, played: Played) ->
     [
         (["I have a boat"], "Off your list with the boat licence."),
         (["我戴眼镜"], "眼镜店那条你甭背着了"),
-        (["I have diabetes"], "Off your list with my mother's diabetes."),
     ],
 )
 def test_what_only_shares_a_part_of_its_name_is_asked_about(
@@ -286,6 +285,24 @@ def test_a_wish_joined_to_what_it_is_about_keeps_that_out_and_says_so(talk: Talk
     (line,) = talk.say(asks).lines()
     assert line.startswith(f"not remembered: '{asks}'") and talk.texts() == ["I live in Leeds"]
     assert asks in not_recalled(talk)
+
+
+@pytest.mark.parametrize(
+    ("entry", "asks"),
+    [
+        ("I have diabetes", "Off your list with my mother's diabetes."),
+        ("My mother lives in Rome", "Off your list with my mother's diabetes."),
+        ("我有糖尿病", "我妈的糖尿病你甭背着了"),
+    ],
+)
+def test_what_is_not_of_whom_it_names_is_not_even_asked_about(
+    talk: Talk, played: Played, entry: str, asks: str
+) -> None:
+    (memory,) = talk.memories.write([Add(NewMemory("fact", entry, scope="all"))])
+    played.silent[asks] = ("forget", 0.9)
+    played.near = [(memory.id, 0.9)] if "mother" not in entry else []
+    (line,) = talk.say(asks).lines()
+    assert line.startswith("nothing forgotten: no entry is clearly") and talk.texts() == [entry]
 
 
 def test_an_entry_that_only_shares_a_word_of_what_is_said_stays(talk: Talk, played: Played) -> None:
