@@ -40,6 +40,12 @@ _MEANT = re.compile(
 )
 # The words of others, and programs.
 _NOT_SPOKEN = re.compile(r"[\"“”「『»«`>{}<\\=]")
+_NOT_TO_FORGET = re.compile(
+    r"(?<!why )\b(?:never|do not|don['’]?t|must(?: not|n['’]t)|should(?: not|n['’]t))"
+    r"(?: (?:you|ever|dare|please)){0,2} (?:forget|lose|drop|delete|erase)\b|"
+    r"(?:别|不要|不能|不许|不准|千万|勿|莫|不可)(?:把.{1,12})?(?:再|给我|就|轻易)?(?:忘|弄丢|搞丢|删|漏)",
+    re.IGNORECASE,
+)
 # To be deleted from what is worked on.
 _OF_WORK = re.compile(
     r"\b(?:from|out of|off|in) (?:the|this|that|these|our|my) (?:\w+ )?(?:scores?|tables?|files?|texts?|essays?|"
@@ -94,7 +100,7 @@ class Hearing:
         of: dict[Silence, list[str]] = {"wish": [], "confided": [], "forget": []}
         surely, perhaps = [], []
         for sentence, (silence, probability) in zip(spoken, guesses, strict=True):
-            if silence == "forget" and _OF_WORK.search(sentence):
+            if silence == "forget" and (_OF_WORK.search(sentence) or _NOT_TO_FORGET.search(sentence)):
                 continue
             if probability >= LEAST[silence]:
                 of[silence].append(sentence)

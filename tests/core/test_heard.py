@@ -342,6 +342,17 @@ def test_what_is_deleted_from_what_is_worked_on_is_no_request(talk: Talk, played
     assert talk.say(asks).lines() == [] and talk.texts() == texts
 
 
+@pytest.mark.parametrize(
+    "asks",
+    ["Don't forget my locker code.", "Never lose my locker code.", "千万别把我柜子的密码忘了", "别忘了我柜子的密码"],
+)
+def test_what_is_not_to_be_forgotten_is_not(talk: Talk, played: Played, asks: str) -> None:
+    texts = ["My locker code is 4471", "我柜子的密码是4471"]
+    talk.memories.write([Add(NewMemory("fact", text, scope="all")) for text in texts])
+    played.silent[asks] = ("forget", 0.95)
+    assert talk.say(asks).lines() == [] and talk.texts() == texts
+
+
 @pytest.mark.parametrize("asks", ["Act as if I had never told you about the cello", "就当我没提过大提琴的事"])
 def test_a_request_that_is_known_takes_nothing_else_back(talk: Talk, played: Played, asks: str) -> None:
     talk.memories.write([Add(NewMemory("fact", one, scope="all")) for one in ("I play the cello", "我拉大提琴")])
