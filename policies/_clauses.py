@@ -120,10 +120,10 @@ _HEADLESS = re.compile(
     r"[，,]? ?(?:现在|目前|如今|一共|总共|共)?(?:是|有|要|变成|装的是|用的是)?"
     r"[\d一二两三四五六七八九十百千万][^，。我你他她]{0,30}[。.!！]?$"
 )
-# "... with my wife and my two kids": more of the same, and no statement.
+# "... with my wife and my two kids", "..., my daughter on Fridays": more of the same, and no statement by itself.
 _ONLY_NAMED = re.compile(
     r"(?:my|our|the|no)(?: (?!(?:is|are|was|were|has|have|had|does|do|did|will|would|can|could|must|should|got|went|"
-    r"came|took|[a-z]+ed)\b)[\w-]+){1,4}[.!]*$",
+    r"came|took|[a-z]+ed)\b)[\w-]+){1,5}[.!]*$",
     re.IGNORECASE,
 )
 _AGE = re.compile(r"岁")
@@ -177,10 +177,16 @@ def own_start(masked: str, start: int, end: int) -> int:
 def belongs(masked: str, clause: Clause) -> bool:
     """Whether a clause that states nothing by itself goes on with the one before."""
     words = masked[clause.start : clause.end].strip()
-    if masked[: clause.start].endswith("and ") and _ONLY_NAMED.match(words) and not clause.asks:
-        return True
+    if masked[max(0, clause.start - 4) : clause.start].endswith(("and ", ", ")) and _ONLY_NAMED.match(words):
+        return not clause.asks
     if clause.asks or clause.supposes or re.match(r"[A-Za-z]", words):
-        return bool(re.match(r"(?:because|since|so that|which|who|unless|except|instead|not)\b", words, re.IGNORECASE))
+        return bool(
+            re.match(
+                r"(?:because|since|so that|which|who|unless|except|instead|not|the (?:other|rest))\b",
+                words,
+                re.IGNORECASE,
+            )
+        )
     return not re.match(
         r"(?:你|他|她|这|那(?!里)|今天|但|不过|另外|然后|顺便|天气|谢谢|哈|对吧|是吧|对吗|怎么|请|帮)"
         r"|[去到]了?[^，。]{0,8}(?:旅[游行]|度假|玩|散心)|[真太](?:[好棒烦累难]|开心|高兴|可惜)",

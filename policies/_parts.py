@@ -81,9 +81,10 @@ _OWNED_ZH = re.compile(
 )
 # What may be so of what somebody has.
 _THEIRS = ("profile", "relationship", "habit", "fact", "decision")
-# "... every Wednesday I go": it goes on with what that is.
+# "... every Wednesday I go", "... I take medicine twice": it goes on with what that is.
 _NO_OBJECT_ZH = re.compile(
-    r"[一二三四五六日天末月年晚早上午次回会]+(?:都|才|就|各|要|会)*[去来练上学做吃喝打玩跑写看听用游]$"
+    r"[一二三四五六日天末月年晚早上午次回会]+(?:都|才|就|各|要|会)*[去来练上学做吃喝打玩跑写看听用游]$|"
+    r"[吃喷服打用上敷抹][\d一两二三四五六七八九十次片粒颗回]{0,4}药$"
 )
 _PRONOUN_ZH = re.compile(r"[他她](?!们)")
 _WENT_BEFORE_ZH = re.compile(r"我(?:们)?(?:以前|之前|曾经|曾|从前|过去|小时候|原来|原先)")

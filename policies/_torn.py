@@ -16,6 +16,12 @@ LEANS = re.compile(
     r"那(?!么|就|咱|我)|他|她|他们|她们|其)",
     re.I,
 )
+# One of those that the clause before names: "the other is five", 大的八岁.
+_ONE_OF = re.compile(
+    r"(?:my|our|his|her|the) (?:[\w-]+ )?(?:ones?|other|others|second|third|rest)\b|"
+    r"[一两二三四五]?[个只台辆间位]?[大小老新旧]的(?!时候)|(?:另|其中)一?[个只台辆间位]",
+    re.IGNORECASE,
+)
 # A place that another clause names: "I don't eat there any more".
 THERE = re.compile(r"\w there\b(?!['’]s| (?:is|are|was|were|has|have|will|can)\b)", re.I)
 # "I feed it every Sunday", 我每天喂它: of what nothing in the clause has named.
@@ -37,7 +43,9 @@ def goes_with(masked: str, last: Hit, before: Clause | None, clause: Clause, fou
         return True
     if found is None or masked[last.end : clause.own].strip(" ,，而且也还"):
         return False
-    if {last.rule.kind, found.rule.kind} <= _OF_SOMETHING and LEANS.match(masked[clause.own : clause.end]):
+    if {last.rule.kind, found.rule.kind} <= _OF_SOMETHING and (
+        LEANS.match(masked[clause.own : clause.end]) or _ONE_OF.match(masked[clause.own : clause.end])
+    ):
         return True
     return headless(masked, before, clause, found) and (last.rule is NEWS or last.rule.kind in ("fact", "event"))
 
@@ -60,5 +68,5 @@ def with_what_it_needs(masked: str, hit: Hit, start: int) -> Hit:
     if hit.explicit or hit.start <= start or hit.subject:
         return hit if hit.explicit or not THERE.search(masked, hit.start, hit.end) else replace(hit, start=start)
     words = masked[hit.start : hit.end]
-    needs = LEANS.match(words) or _BACK.match(words) or THERE.search(words)
+    needs = LEANS.match(words) or _ONE_OF.match(words) or _BACK.match(words) or THERE.search(words)
     return replace(hit, start=start) if needs else hit

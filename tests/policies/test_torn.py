@@ -32,6 +32,11 @@ def texts(policies: Policies, text: str) -> list[str]:
         "我爸爱钓鱼，周末去",
         "初一十五我吃素，这是我婆婆传下来的规矩",
         "我早上吃一片二甲双胍，晚上吃两片",
+        "我有哮喘，每天喷两次药",
+        "I have two kids, one is eight and the other is five",
+        "My wife has physio on Mondays, my son on Fridays",
+        "My left eye is minus 3, my right one is minus 4.5",
+        "我有两个孩子，大的八岁，小的五岁",
     ],
 )
 def test_what_belongs_together_is_one(policies: Policies, text: str) -> None:
