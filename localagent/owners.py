@@ -22,9 +22,15 @@ _NAME = rf"{_NO_NAME}[A-Z][\w-]{{1,24}}(?: [A-Z][\w-]{{1,24}})?"
 _PERSON = (
     rf"{PEOPLE}|children|baby|twin|in-law|mate|buddy|pal|guy|man|men|woman|women|lady|bloke|boy|girl|person|people|folks|"
     r"couple|famil(?:y|ie)|relative|acquaintance|co-?worker|workmate|classmate|teammate|housemate|student|intern|trainee|"
-    r"apprentice|pensioner"
+    r"apprentice|pensioner|ex"
 )
 _OFTEN = r"(?:now|also|still|just|only|always|usually|often|already|recently|has|have|had) "
+_WHERE = r"(?:of|from|at|in|on|with|next|upstairs|downstairs|across|opposite)"
+# "Hannah told me that her ..."
+_TELLS = (
+    r"(?:told (?:me|us)|tells (?:me|us)|says?|said|mentioned|wrote|texted(?: me)?) (?:that )?"
+    r"(?:she|he|they|her|his|their)\b"
+)
 _VERB = (
     r"(?:is|are|was|were|isn['’]t|has|have|had|will|won['’]t|can|got|went|go(?:es)?|fell|rose|ran|became|gave|took|bought|"
     r"sold|quit|left|live|eat|start|sleep|drive|play|take|need|want|learn|like|[a-z]{2,}(?:ed|s))\b"
@@ -37,7 +43,7 @@ _THEIR_THING = re.compile(
 # "A colleague of mine moved", "the neighbours' car"; not "the family car".
 _SOMEBODY = re.compile(
     rf"(?i:the|an?|another|some|one of (?:my|our|the)|my|our|that) (?:[\w-]+ ){{0,2}}?(?P<p>(?i:{_PERSON}))s?(?:['’]s?|"
-    rf"(?= (?:{_OFTEN})*(?:of|from|at|in|next|upstairs|downstairs|across|opposite|who|whose|{_VERB})))"
+    rf"(?= (?:{_OFTEN})*(?:{_WHERE}|who|whose|that|I|we|{_TELLS}|{_VERB})))"
     r"|(?P<f>(?:The (?-i:[A-Z])[a-z]+s)(?= (?:are|have|were|had|got|live|go|[a-z]+ed)\b))"
 )
 # What only people do: "Marco switched to Spanish"; not "Tennis is on Thursdays".
@@ -45,18 +51,33 @@ _CALLED = re.compile(
     rf"(?:(?:Aunt|Auntie|Uncle|Cousin) )?(?P<n>{_NAME}) (?:{_OFTEN})*(?:lives|works|studies|likes|loves|hates|prefers|"
     r"earns|drinks|eats|smokes|drives|plays|owns|sleeps|swims|teaches|learns|speaks|weighs|switched|quit|retired|"
     r"married|became|turned \d|gets up|goes to (?:bed|sleep)|"
-    r"got (?:married|engaged|divorced)|moved (?:house|in|out)|(?:is|was) (?:learning|studying|working|living))\b"
+    rf"got (?:married|engaged|divorced)|moved (?:house|in|out|to (?-i:{_NAME}))|"
+    rf"(?:is|was) (?:learning|studying|working|living|saving|dating)|{_TELLS})\b"
 )
-_DOES = re.compile(rf"(?P<n>{_NAME}) (?:{_OFTEN})*(?P<v>(?!(?:has|is|was|does)\b)[a-z]{{2,}}s)\b")
-_I_DO = re.compile(rf"I (?:{_OFTEN})*(?P<v>[a-z]{{2,}})\b")
+# What one does as the other: "Dario boxes", "I box"; "Dilan is on call", "I'm on call".
+_DOES = re.compile(rf"(?P<n>{_NAME}) (?:{_OFTEN})*(?:(?P<v>(?!(?:has|is|was|does)\b)[a-z]{{2,}}s)\b|is (?P<w>\w+ \w+))")
+_I_DO = re.compile(rf"I(?:(?:['’]m| am) (?P<w>\w+ \w+)| (?:{_OFTEN})*(?P<v>[a-z]{{2,}})\b)")
 # Who does something to what is the speaker's, or to what both know.
-_DOES_TO_IT = re.compile(rf"\b(?:my|our|me|us)\b|^ ?(?:{_OFTEN})*[a-z]+ (?:the|it|this|that)\b", re.IGNORECASE)
+_DOES_TO_IT = re.compile(
+    rf"\b(?:my|our|me|us)\b|^ ?(?:{_OFTEN})*(?!(?:is|are|was|were|{_WHERE})\b)[a-z]+ (?:the|it|this|that)\b",
+    re.IGNORECASE,
+)
 _AND_I = re.compile(r"[^,.;]{1,40}? and (?:I|me)\b|(?:I|[Mm]e) and ")
-_SPEAKER = re.compile(r"(?P<i>I|My)\b|(?:We|Our)\b")
+_SPEAKER = re.compile(r"(?P<i>I|[Mm]y)\b|(?:[Ww]e|[Oo]ur)\b")
+# What may stand before whom it is of.
+_LEAD = re.compile(
+    r"(?:(?:now|these days|nowadays|currently|apparently|recently|from now on|"
+    r"(?:since|from) (?:last |next |this )?\w+(?: on)?|(?:I|we)(?:['’]ve)? (?:heard|hear|read)(?: that)?),? )+",
+    re.IGNORECASE,
+)
+_LEAD_ZH = re.compile(
+    r"(?:现在|目前|最近|听说|据说|好像|其实|原来|(?:从|自)?(?:今年|明年|[上下本这]个?[周月])(?:起|开始)?[，,]?)+"
+)
 
 _PERSON_ZH = (
     rf"{FAMILY_ZH}|{OTHERS_ZH}|同乡|老乡|哥们儿?|姐们儿?|战友|球友|队友|网友|"
-    r"[大老]?(?:大爷|大妈|大叔|大姐|大哥)|老太太|老头|小伙子?|小姑娘|年轻人|实习生|学生|徒弟|亲戚|一家人|两口子|那家人?"
+    r"[大老]?(?:大爷|大妈|大叔|大姐|大哥)|老太太|老头|小伙子?|小姑娘|年轻人|实习生|学生|徒弟|亲戚|一家人|两口子|那家人?|"
+    r"前[夫妻任]|学[弟妹长姐]|师[兄弟姐妹]"
 )
 _BESIDE_ZH = r"(?:[一有另那]?[个位]|新来的?|楼[上下]的?|隔壁的?|对[门面]的?|班上的?|老家的?|宿舍的?|大学的?|高中的?)"
 # The commonest family names, and the characters that foreign names are written with.
@@ -72,14 +93,16 @@ _GIVEN_ZH = (
     r"沃希谢雅扬耶伊茵英尤约泽詹珍朱佐]{2,5}?)"
 )
 _SAYS_ZH = (
-    r"(?=的|一家|家|现在|目前|最近|今年|去年|已经|昨天|上个?[周月]|[每也要在去搬换改转从推跳退戒不是有养住学买考把就都]|"
+    r"(?=的|一家|家|[他她]|(?:跟我)?[说讲]|告诉我|现在|目前|最近|今年|去年|已经|昨天|上个?[周月]|[每也要在去搬换改转从推跳退戒不是有养住学买考把就都开想瘦胖升涨读吃喝睡]|"
     r"开始|当|喜欢|爱[吃喝看听玩]|会|对|$)"
 )
 _SUBJECT_ZH = re.compile(
-    rf"(?P<mine>我们?家?的?|咱们?家?的?)?(?:{_BESIDE_ZH}{{0,3}}(?P<p>{_PERSON_ZH})(?:们|俩)?"
-    rf"(?P<n>{_GIVEN_ZH}{_SAYS_ZH})?|(?P<p2>(?:楼[上下]|隔壁|对[门面])(?:那?家)?(?=的|现在|[换有搬养买改])|别人|人家)|"
-    rf"(?P<n2>{_GIVEN_ZH}){_SAYS_ZH})(?:家里?)?(?:的新?(?P<k>{FAMILY_ZH}|{OTHERS_ZH}))?"
+    rf"(?:我们?家?的?|咱们?家?的?)?(?:{_BESIDE_ZH}{{0,3}}(?P<p>{_PERSON_ZH})(?:们|俩)?"
+    rf"(?P<n>{_GIVEN_ZH}{_SAYS_ZH})?|"
+    rf"(?P<p2>(?:楼[上下]|隔壁|对[门面])(?:那?家|[床桌班组村])?(?=的|现在|[换有搬养买改])|别人|人家)|"
+    rf"(?:[和跟]我[^，。的]{{1,6}}的)?(?P<n2>{_GIVEN_ZH}){_SAYS_ZH})(?:家里?|[他她]们)?(?:的新?(?P<k>{FAMILY_ZH}|{OTHERS_ZH}))?"
 )
+_TELLS_ZH = re.compile(r"^(?:(?:跟我)?[说讲]|告诉我)(?=[他她自])")
 _SPEAKER_ZH = re.compile(r"(?P<i>我(?![们家]))|我们|我家|咱")
 
 
@@ -103,12 +126,15 @@ NOBODY = Owner()
 def owner(text: str) -> Owner:
     """Of whom a statement is. Of nobody in particular is also what somebody does to what is the speaker's ("Eva moved
     our meeting"), and what they do together with the speaker."""
-    if _AND_I.match(text):
+    chinese = bool(re.match(r"[\u4e00-\u9fff]", text))
+    lead = (_LEAD_ZH if chinese else _LEAD).match(text)
+    said = text[lead.end() :] if lead else text
+    if _AND_I.match(said):
         return NOBODY
-    person = person_in(text)
+    person = person_in(said)
     if person.who:
         return Owner(person.who, person.name)
-    return _owner_zh(text) if re.match(r"[\u4e00-\u9fff]", text) else _owner_en(text)
+    return _owner_zh(said) if chinese else _owner_en(said)
 
 
 def _owner_en(text: str) -> Owner:
@@ -116,7 +142,7 @@ def _owner_en(text: str) -> Owner:
     if found is None:
         mine = _SPEAKER.match(text)
         return Owner("I" if mine["i"] else "we") if mine else NOBODY
-    if _DOES_TO_IT.search(text[found.end() :]) and not found[0].endswith(("'", "’", "s ")):
+    if _DOES_TO_IT.search(re.sub(rf"^ ?{_TELLS}", "", text[found.end() :])):
         return NOBODY
     groups = {name: value.lower() for name, value in found.groupdict().items() if value}
     name, who = groups.get("n", ""), groups.get("p", groups.get("f", ""))
@@ -130,7 +156,7 @@ def _owner_zh(text: str) -> Owner:
     if found is None:
         mine = _SPEAKER_ZH.match(text)
         return Owner("I" if mine["i"] else "we") if mine else NOBODY
-    if re.search("[我咱]", text[found.end() :]):
+    if re.search("[我咱]", _TELLS_ZH.sub("", text[found.end() :])):
         return NOBODY
     name = found["n"] or found["n2"] or ""
     who = found["p"] or found["p2"] or name
@@ -140,11 +166,16 @@ def _owner_zh(text: str) -> Owner:
 def of_another_person(text: str, other: str) -> bool:
     """Whether the two are of different people, of whom neither statement names the other one's."""
     one, two = owner(text), owner(other)
-    if NOBODY in (one, two) or (one.speaks and two.speaks):
-        return _does_alike(text, other)
+    if one == two:
+        return False
+    if NOBODY in (one, two):
+        return _does_alike(text, other) or _does_alike(other, text)
+    if one.speaks and two.speaks:
+        return False
+    if _is_named(one, other, two) or _is_named(two, text, one):
+        return False
     if one.speaks or two.speaks:
-        theirs, mine = (two, text) if one.speaks else (one, other)
-        return not _names(mine, theirs)
+        return True
     if one.name and two.name:
         return one.name != two.name
     for called, kin in ((one, two), (two, one)):
@@ -153,9 +184,12 @@ def of_another_person(text: str, other: str) -> bool:
     return one.who != two.who
 
 
-def _names(text: str, person: Owner) -> bool:
-    said = text.lower()
-    return bool(person.name and person.name in said) or person.who.split(" of ")[-1] in said
+def _is_named(person: Owner, text: str, of: Owner) -> bool:
+    """Whether a statement of another one names the person, and not only in saying whose relative that one is."""
+    said, chain = text.lower(), person.who.split(" of ")
+    if person.speaks or person.who in of.who.split(" of "):
+        return False
+    return bool(person.name and person.name in said) or all(who in said for who in chain)
 
 
 def _does_alike(text: str, other: str) -> bool:
@@ -163,4 +197,6 @@ def _does_alike(text: str, other: str) -> bool:
     does, mine = _DOES.match(text), _I_DO.match(other)
     if does is None or mine is None or does["n"].lower() in other.lower():
         return False
+    if does["w"] or mine["w"]:
+        return does["w"] == mine["w"]
     return does["v"] in (f"{mine['v']}s", f"{mine['v']}es", f"{mine['v'][:-1]}ies")

@@ -131,9 +131,13 @@ def called_otherwise(text: str, other: str) -> bool:
 
 _VEHICLE = r"(?:train|flight|bus|ferry|plane|coach)"
 _VEHICLE_ZH = r"(?:飞机|火车|高铁|动车|航班|大巴|班车|船|[车机船]票)"
-_JOURNEY = re.compile(rf"\b{_VEHICLE}\b|\boutbound\b|\bthe way (?:there|out)\b|去程|{_VEHICLE_ZH}", re.IGNORECASE)
+_GOES = r"(?:driv|fly|flies|go|goes|com|travel|head|sail)(?:e|es|s|ing)?"
+_JOURNEY = re.compile(
+    rf"\b{_VEHICLE}\b|\b{_GOES} to (?-i:[A-Z])|\boutbound\b|\bthe way (?:there|out)\b|去程|{_VEHICLE_ZH}", re.IGNORECASE
+)
 _BACK = re.compile(
     rf"\b{_VEHICLE} (?:back|home)\b|\breturn (?:{_VEHICLE}|trip|leg|journey)\b|\binbound\b|\bthe way (?:back|home)\b|"
+    rf"\b{_GOES} (?:back|home)\b(?! to\b)|"
     rf"[返回]程|回(?:来|去|家|[^，。的]{{1,6}})的{_VEHICLE_ZH}",
     re.IGNORECASE,
 )
