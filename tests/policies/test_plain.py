@@ -116,3 +116,19 @@ def test_an_entry_says_what_its_there_is(policies: Policies, text: str, entry: s
     found = policies.importance(Said("user", text, SAID_AT, 9), ())
     assert [one.text for one in found] == ([entry] if entry else [])
     assert all(one.evidence in text for one in found)
+
+
+@pytest.mark.parametrize("text", ["我鞋码44", "我的工资8000", "我身高180", "我体重70公斤"])
+def test_a_number_of_ones_own_needs_no_verb_in_chinese(policies: Policies, text: str) -> None:
+    (found,) = policies.importance(Said("user", text, 1_773_223_200.0, 9), ())
+    assert (found.kind, found.text) == ("profile", text)
+
+
+@pytest.mark.parametrize("text", ["我手机3点响了", "我电脑5次死机", "我的电脑在更新", "我的车在修"])
+def test_what_ones_own_does_is_none(policies: Policies, text: str) -> None:
+    assert policies.importance(Said("user", text, 1_773_223_200.0, 9), ()) == []
+
+
+def test_a_wish_of_when_one_is_answered_stays(policies: Policies) -> None:
+    found = policies.importance(Said("user", "回答我的时候请用简体中文，尽量列要点。", 1_773_223_200.0, 9), ())
+    assert [one.text for one in found] == ["回答我的时候请用简体中文", "尽量列要点"]
