@@ -40,7 +40,9 @@ _MEANT = re.compile(
 )
 # The words of others, and programs.
 _NOT_SPOKEN = re.compile(r"[\"“”「『»«`>{}<\\=]")
+# To be kept, or only asked after.
 _NOT_TO_FORGET = re.compile(
+    r"^(?:do|did|can) you (?:still )?(?:remember|know|recall)\b|(?:记得|记住|知道)[^，。]{0,40}[吗么呢]\W{0,3}$|"
     r"(?<!why )\b(?:never|do not|don['’]?t|must(?: not|n['’]t)|should(?: not|n['’]t))"
     r"(?: (?:you|ever|dare|please)){0,2} (?:forget|lose|drop|delete|erase)\b|"
     r"(?:别|不要|不能|不许|不准|千万|勿|莫|不可)(?:把.{1,12})?(?:再|给我|就|轻易)?(?:忘|弄丢|搞丢|删|漏)",
@@ -48,7 +50,7 @@ _NOT_TO_FORGET = re.compile(
 )
 # To be deleted from what is worked on.
 _OF_WORK = re.compile(
-    r"\b(?:from|out of|off|in) (?:the|this|that|these|our|my) (?:\w+ )?(?:scores?|tables?|files?|texts?|essays?|"
+    r"\b(?:from|out of|off|on|in) (?:the|this|that|these|our|my) (?:\w+ )?(?:scores?|tables?|files?|texts?|essays?|"
     r"drafts?|scripts?|code|documents?|docs?|articles?|slides?|pages?|recipes?|menus?|spreadsheets?|pictures?|photos?|sections?|"
     r"paragraphs?|folders?|translation|letter|e-?mail)\b"
     r"|从[^，。你我]{0,4}(?:谱|表|文档|文件|文章|图|照片|代码|脚本|作文|稿|页面|幻灯片|菜单|菜谱|购物|邮件|信)[^，。]{0,3}[里中上]"

@@ -344,7 +344,14 @@ def test_what_is_deleted_from_what_is_worked_on_is_no_request(talk: Talk, played
 
 @pytest.mark.parametrize(
     "asks",
-    ["Don't forget my locker code.", "Never lose my locker code.", "千万别把我柜子的密码忘了", "别忘了我柜子的密码"],
+    [
+        "Don't forget my locker code.",
+        "Never lose my locker code.",
+        "Do you remember my locker code?",
+        "千万别把我柜子的密码忘了",
+        "别忘了我柜子的密码",
+        "你记得我柜子的密码吗？",
+    ],
 )
 def test_what_is_not_to_be_forgotten_is_not(talk: Talk, played: Played, asks: str) -> None:
     texts = ["My locker code is 4471", "我柜子的密码是4471"]
