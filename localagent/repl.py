@@ -9,6 +9,7 @@ import threading
 from collections.abc import Callable, Generator, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from textwrap import indent
 from types import FrameType
 from typing import TYPE_CHECKING, Protocol, TypeVar
 
@@ -21,6 +22,7 @@ from localagent.render import RichRenderer, rich_renderer, show_turn
 from localagent.repl_commands import COMPLETIONS, Command, Unknown, parse
 from localagent.repl_input import InputBox, Leave
 from localagent.repl_keys import KeyWatch
+from localagent.repl_memory import in_conversation
 from localagent.repl_tools import view_of
 
 if TYPE_CHECKING:
@@ -282,7 +284,7 @@ class Repl:
         if str(note):
             self.print(f"{note}{' · /why' if note.used or note.messages else ''}", "dim")
         for line in note.lines:
-            self.print(f"  {line}", "dim")
+            self.print(in_conversation(indent(line, "  ")), "dim")
         if note.degraded and note.degraded != self._degraded:
             self.print(f"memory was searched by words alone: {note.degraded}", "dim")
         self._degraded = note.degraded

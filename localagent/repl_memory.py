@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import difflib
+import re
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -79,7 +80,7 @@ def remember(session: MemorySession, text: str) -> None:
 
     before = _standing(session)
     written = session.with_memory(add)
-    session.print("\n".join(written.lines()), "dim")
+    session.print(in_conversation("\n".join(written.lines())), "dim")
     _tell_room(session, written.memories, before, [old for old, _ in written.superseded])
 
 
@@ -95,7 +96,8 @@ def why(session: MemorySession, argument: str) -> None:
         from localagent.explain_overview import explanation_lines
 
         history = read_history(*session.conversation().recorded())
-        session.print("\n".join(explanation_lines(explain(argument, history.prompts[-1], history))))
+        lines = explanation_lines(explain(argument, history.prompts[-1], history))
+        session.print(in_conversation("\n".join(lines)))
         return
     from localagent.render_recall import why_lines
 
@@ -115,6 +117,11 @@ def tell_what_stays(session: MemorySession, since: float) -> None:
         for memory in newest:
             if memory.thread_id == thread.id and memory.message_id is None and memory.created_at >= since:
                 session.print(f"stays remembered: {_line(memory)} (/memory forget ID)", "dim")
+
+
+def in_conversation(text: str) -> str:
+    """With the commands of memory as they are typed here: `/memory restore ID`."""
+    return re.sub(rf"\blocalagent memory (?=(?:{'|'.join(part.name for part in PARTS)})\b)", "/memory ", text)
 
 
 def usage() -> str:
@@ -203,7 +210,7 @@ def _restore(session: MemorySession, keys: str) -> None:
     ids = [memory.id for memory in chosen if memory.state != "active"]
     done = session.with_memory(lambda opened, abort: [restored(opened.memories, one) for one in ids])
     for memory, gone in done:
-        session.print("\n".join((f"restored: {_line(memory)}", *gone)), "dim")
+        session.print(in_conversation("\n".join((f"restored: {_line(memory)}", *gone))), "dim")
 
 
 def _set_pinned(session: MemorySession, keys: str, pinned: bool) -> None:
@@ -234,7 +241,7 @@ def _tell_room(
 
     thread = session.conversation().thread
     for line in without_room(changed, before, _standing(session), gone, agent=thread.agent, thread_id=thread.id):
-        session.print(line, "dim")
+        session.print(in_conversation(line), "dim")
 
 
 def _standing(session: MemorySession) -> Sequence[Recalled]:

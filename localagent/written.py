@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
+from localagent.columns import columns, cut
 from localagent.memory.entries import Memories, Memory
 
-MAX_LINE = 100
+# Columns that a text has in a line: the one that it is about, one beside that, and one that is only to be recognised.
+LONG, MEDIUM, SHORT = 90, 66, 30
+# As they are typed in a shell; in a conversation they begin with /memory.
+RESTORE, FORGET, ADD = (f"localagent memory {verb}" for verb in ("restore", "forget", "add"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,62 +57,30 @@ class Written:
         return (*self.added, *(new for _, new in self.superseded), *self.strengthened)
 
     def lines(self) -> list[str]:
-        """A line for each change, in plain words."""
+        """A line for each change, in plain words; where it can be taken back, a second one says how, as it can be
+        copied."""
         beside = {new.id for _, new in self.in_part}
         said = [f"remembered: {_shown(memory)}" for memory in self.added if memory.id not in beside]
-        said += [f"done: {_quoted(old)}" for old, new in self.superseded if _is_done(old, new)]
-        told: dict[str, tuple[Memory, list[str]]] = {}
-        for old, new in self.superseded:
-            if not _is_done(old, new):
-                back = f"replaces: {_quoted(old)} (back with localagent memory restore {old.id})"
-                told.setdefault(new.id, (new, []))[1].append(back)
-        for old, new in self.in_part:
-            told.setdefault(new.id, (new, []))[1].append(f"both kept: it corrects a part of {_quoted(old)}")
-        said += [f"remembered: {'; '.join((_shown(new), *changes))}" for new, changes in told.values()]
+        done = [old for old, new in self.superseded if _is_done(old, new)]
+        said += [f"done: {_quoted(old)}{_back(RESTORE, old)}" for old in done]
+        said += [_changing(new, self) for new in {new.id: new for new in self._changing()}.values()]
         said += [f"known already: {_shown(memory)}" for memory in self.strengthened]
         said += [
-            f"forgot: {_quoted(memory)} (put away; back with localagent memory restore {memory.id}, "
-            "gone for good with memory forget)"
+            f"forgot: {_quoted(memory, LONG)} (put away, not deleted){_back(RESTORE, memory)}"
             for memory in self.forgotten
         ]
-        said += [
-            f"not remembered: '{_cut(text)}' (neither noted nor recalled; only this thread keeps the message; "
-            "/remember or localagent memory add notes it all the same)"
-            for text in self.unsaid
-        ]
-        for request in self.unclear:
-            if request.everything:
-                said.append(
-                    "nothing forgotten: a sentence is not enough to forget everything (localagent memory list, then "
-                    "localagent memory forget; localagent memory prune)"
-                )
-                continue
-            if request.before:
-                said.append(
-                    f"not recalled any more: '{_cut(request.about)}', of which nothing was noted (/undo: it is again)"
-                    if request.passages
-                    else f"nothing forgotten: it is not clear what '{_cut(request.about)}' means, for no message goes "
-                    'before it in this thread (say what to forget: "forget that ...", 忘掉……)'
-                )
-                continue
-            which = ", ".join(f"{_quoted(memory)} ({memory.id})" for memory in request.memories)
-            if request.passages:
-                said.append(
-                    f"no entry is '{_cut(request.about)}'; what you said of it is not recalled (/undo: it is again)"
-                )
-                continue
-            said.append(
-                f"nothing forgotten, which one is meant? {which} (ask for one in its words, and it is put away; "
-                "localagent memory forget ID deletes one for good)"
-                if which
-                else f"nothing forgotten: no entry is clearly '{_cut(request.about)}' "
-                "(localagent memory search; of messages: localagent threads search)"
-            )
+        said += [f"not remembered: '{_what_is_meant(text)}' (if wrong: {ADD} TEXT)" for text in self.unsaid]
+        said += [_told(request) for request in self.unclear]
         return said + [
-            f"both kept, are they about the same? {_quoted(pair.new)} and {_quoted(pair.old)} "
-            f"(localagent memory forget {pair.old.id})"
+            f"both kept, are they about the same? {_quoted(pair.new)} and {_quoted(pair.old)}\n"
+            f"  if so: {FORGET} {pair.old.id}"
             for pair in self.unsure
         ]
+
+    def _changing(self) -> Iterator[Memory]:
+        """What takes the place of something, or corrects a part of it."""
+        yield from (new for old, new in self.superseded if not _is_done(old, new))
+        yield from (new for _, new in self.in_part)
 
 
 def restored(memories: Memories, memory_id: str) -> tuple[Memory, list[str]]:
@@ -115,24 +88,66 @@ def restored(memories: Memories, memory_id: str) -> tuple[Memory, list[str]]:
     counted = {memory.id for memory in memories.chain(memory_id) if memory.state == "active"}
     back = memories.restore(memory_id)
     gone = [one for one in memories.chain(back.id) if one.id in counted and one.state != "active"]
-    return back, [
-        f"put away for it: {_shown(one)}, which had replaced it (localagent memory restore {one.id} undoes this)"
-        for one in gone
-    ]
+    return back, [f"put away for it: {_shown(one)}, which had replaced it{_back(RESTORE, one)}" for one in gone]
+
+
+def _changing(new: Memory, written: Written) -> str:
+    """An entry, with what it replaces or corrects, and how that is taken back."""
+    older = [old for old, one in written.superseded if one.id == new.id]
+    beside = [old for old, one in written.in_part if one.id == new.id]
+    told = [f"remembered: {_shown(new)}"]
+    told += [f"replaces: {_quoted(old)}" for old in older]
+    told += [f"both kept: it corrects a part of {_quoted(old)}" for old in beside]
+    return "; ".join(told) + (_back(RESTORE, *older) if older else _back(FORGET, new))
+
+
+def _told(request: Unclear) -> str:
+    """What became of a request to forget that names no entry, or several."""
+    about = f"'{cut(_plain(request.about), LONG)}'"
+    if request.everything:
+        return (
+            "nothing forgotten: a sentence is not enough to forget everything\n"
+            f"  one at a time: {FORGET} ID (which: localagent memory list; what has faded: localagent memory prune)"
+        )
+    if request.passages:
+        what = f"not recalled any more: {about}, of which nothing was noted" if request.before else ""
+        return f"{what or f'no entry is {about}; what you said of it is not recalled any more'}\n  undo: /undo"
+    if request.before:
+        return (
+            f"nothing forgotten: it is not clear what {about} means, for no message goes before it in this thread\n"
+            '  say what: "forget that ...", 忘掉……'
+        )
+    if request.memories:
+        which = "".join(f"\n  {memory.id} {_quoted(memory, LONG)}" for memory in request.memories)
+        return (
+            "nothing forgotten, which one is meant? Say it in its words, and it is put away; "
+            f"{FORGET} ID deletes it for good:{which}"
+        )
+    return f"nothing forgotten: no entry is clearly {about}\n  look for it: localagent memory search TEXT"
 
 
 def _is_done(old: Memory, new: Memory) -> bool:
     return old.kind == "todo" and new.kind != "todo"
 
 
-def _quoted(memory: Memory) -> str:
-    return f"'{_cut(memory.text)}'"
+def _back(command: str, *memories: Memory) -> str:
+    return f"\n  undo: {command} {' '.join(memory.id for memory in memories)}"
 
 
-def _cut(text: str) -> str:
-    text = " ".join(text.split())
-    return text if len(text) <= MAX_LINE else text[: MAX_LINE - 1] + "…"
+def _what_is_meant(text: str) -> str:
+    """Of what asks not to be noted, what that is: it stands behind the words that ask, where a colon ends these."""
+    head, _, rest = _plain(text).replace("：", ": ").partition(": ")
+    meant = rest.strip() if any(map(str.isalnum, rest)) and columns(head) <= SHORT else _plain(text)
+    return cut(meant, SHORT)
+
+
+def _quoted(memory: Memory, room: int = MEDIUM) -> str:
+    return f"'{cut(_plain(memory.text), room)}'"
+
+
+def _plain(text: str) -> str:
+    return " ".join(text.split())
 
 
 def _shown(memory: Memory) -> str:
-    return f"{memory.kind} {_quoted(memory)}"
+    return f"{memory.kind} {_quoted(memory, LONG)}"

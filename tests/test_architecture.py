@@ -18,7 +18,17 @@ LAYERS: dict[int, set[str]] = {
     0: {"", "errors", "messages", "events", "abort", "environment"},
     1: {"tool", "config", "config_kinds", "addresses", "record", "files", "models.base", "models", "memory", "toolbox"}
     | {"config_loop", "config_servers", "config_agents", "mcp"}
-    | {"policy", "summary", "calls", "quality", "pasted", "memory.base", "memory.entries", "memory.embedding"}
+    | {
+        "columns",
+        "policy",
+        "summary",
+        "calls",
+        "quality",
+        "pasted",
+        "memory.base",
+        "memory.entries",
+        "memory.embedding",
+    }
     | {"memory.filters", "memory.index"}
     | {"memory.kinds", "memory.language", "memory.searching"}
     | {"memory.classifying"},

@@ -314,8 +314,8 @@ def restore(
                 done.append(("restored", back))
                 lines += gone
         _print_done(opened, done, as_json=as_json)
-        for line in lines:
-            process.say(opened.env, line)
+        for row in (row for line in lines for row in line.split("\n")):
+            process.say(opened.env, row)
         opened.settle()
 
 

@@ -255,9 +255,9 @@ def _conclude(
 
 def _tell(env: Environment, note: MemoryNote) -> None:
     """What memory did, as the conversation tells it: beside the answer."""
-    for line in (str(note), *(f"  {line}" for line in note.lines)):
-        if line:
-            process.say(env, line)
+    for line in filter(None, (str(note), *note.lines)):
+        for row in line.split("\n"):
+            process.say(env, row)
 
 
 def _tool(event: ToolFinished) -> dict[str, object]:

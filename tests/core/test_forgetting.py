@@ -57,8 +57,7 @@ def test_what_is_named_is_forgotten(talk: Talk, kept: list[str], going: list[str
     assert {memory.text for memory in written.forgotten} == {text.rstrip(".。") for text in going}
     assert not written.memories and talk.texts() == [text.rstrip(".。") for text in kept]
     for line, memory in zip(written.lines(), written.forgotten, strict=True):
-        assert line.startswith(f"forgot: '{memory.text}' (put away; back with localagent memory restore {memory.id}")
-        assert "for good" in line
+        assert line == f"forgot: '{memory.text}' (put away, not deleted)\n  undo: localagent memory restore {memory.id}"
         assert memory.state == "archived" and memory.valid_to is not None
 
 
@@ -155,7 +154,7 @@ def test_a_name_to_get_rid_of_is_asked_about(talk: Talk) -> None:
     talk.say("I work at ING as an analyst.", "I am learning Spanish.")
     before = talk.texts()
     (line,) = talk.say("Get rid of ING").lines()
-    assert "which one is meant? 'I work at ING as an analyst'" in line and talk.texts() == before
+    assert "which one is meant?" in line and "'I work at ING as an analyst'" in line and talk.texts() == before
     assert talk.say("Get rid of Docker").lines() == []
 
 
@@ -196,7 +195,7 @@ def test_what_says_just_that_is_meant(talk: Talk, entries: list[str], text: str,
 def test_what_nobody_noted_cannot_be_forgotten(talk: Talk) -> None:
     talk.say("I like tea.")
     (line,) = talk.say("Forget that I like coffee.").lines()
-    assert line.startswith("nothing forgotten: no entry is clearly 'I like coffee' (localagent memory search")
+    assert line.startswith("nothing forgotten: no entry is clearly 'I like coffee'\n  look for it: localagent")
 
 
 @pytest.mark.parametrize(
@@ -232,7 +231,7 @@ def test_a_request_is_no_memory_in_whatever_order(talk: Talk, text: str) -> None
 def test_two_names_that_nobody_noted_are_told(talk: Talk) -> None:
     talk.say("I like tea.")
     lines = talk.say("forget about Vienna and Hamburg").lines()
-    assert [line.partition(" (")[0] for line in lines] == [
+    assert [line.partition("\n")[0] for line in lines] == [
         f"nothing forgotten: no entry is clearly '{name}'" for name in ("Vienna", "Hamburg")
     ]
 
@@ -430,7 +429,7 @@ def test_a_wish_not_to_remember_holds_in_any_wording_and_says_so(talk: Talk, tex
     assert any(secret in clause for clause in passage.outdated)
     assert not any("What time" in clause or "几点" in clause for clause in passage.outdated)
     (line,) = written.lines()
-    assert line.startswith("not remembered: '") and "neither noted nor recalled" in line
+    assert line.startswith("not remembered: '") and "if wrong: localagent memory add" in line
 
 
 @pytest.mark.parametrize(

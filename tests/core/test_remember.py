@@ -95,8 +95,8 @@ def test_a_correction_takes_the_place_of_what_it_corrects(talk: Talk, older: str
     assert (kept.state, kept.superseded_by) == ("superseded", new.id)
     assert kept.valid_to == new.valid_from
     assert [memory.id for memory in talk.memories.chain(new.id)] == [first.id, new.id]
-    back = f"(back with localagent memory restore {first.id})"
-    assert written.lines() == [f"remembered: {new.kind} '{new.text}'; replaces: '{first.text}' {back}"]
+    told = f"remembered: {new.kind} '{new.text}'; replaces: '{first.text}'"
+    assert written.lines() == [f"{told}\n  undo: localagent memory restore {first.id}"]
 
 
 @pytest.mark.parametrize(
@@ -264,7 +264,7 @@ def test_a_finished_task_is_no_task_any_more(talk: Talk, task: str, news: str) -
     (first,) = talk.say(task).added
     talk.say("I need to visit the museum.", "我得去银行取钱。")
     written = talk.say(news)
-    assert written.lines() == [f"done: '{first.text}'"]
+    assert written.lines() == [f"done: '{first.text}'\n  undo: localagent memory restore {first.id}"]
     assert first.text not in talk.texts("todo") and len(talk.texts("todo")) >= 1
     assert talk.memories.get(first.id).state == "superseded"
 
@@ -520,7 +520,7 @@ def test_pieces_of_documents_are_not_compared(talk: Talk) -> None:
 @pytest.mark.parametrize(
     ("text", "line"),
     [
-        ("x" * 500, f"remembered: fact '{'x' * 99}…'"),
+        ("x" * 500, f"remembered: fact '{'x' * 89}…'"),
         ("two\nlines", "remembered: fact 'two lines'"),
     ],
 )
