@@ -1,5 +1,6 @@
-"""Whether a newer statement corrects all that an older one says, or a part of it: "Mia turned 5", of "Leo (7) and Mia
-(4)". What the newer one says nothing of still holds, and must not vanish with the rest. Pure.
+"""Whether a newer statement corrects all that an older one says, a part of it ("Mia turned 5", of "Leo (7) and Mia
+(4)"), or nothing: an exception or a narrower case ("I love mushrooms in soup though", of "I don't like mushrooms").
+What the newer one says nothing of still holds, and must not vanish with the rest. Pure.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ from localagent.changes import shifts
 from localagent.companions import accompanies, of_a_companion
 from localagent.facets import goes_elsewhere
 from localagent.memory.entries import Memory, NewMemory
-from localagent.persons import accompanied, person_in, whose
+from localagent.persons import person_in, whose
 from localagent.same_thing import called
 from localagent.slots import slot_of
 from localagent.statements import Statement, kinds_of_values, statement
@@ -18,6 +19,21 @@ from localagent.statements import Statement, kinds_of_values, statement
 # What a word of the older one counts for that stands for doing, whatever is done.
 _GENERIC = frozenset("us use do have get make go keep take work like learn study 用 做 学 去 是 有 想 和 一 打".split())
 WISHES = ("preference", "style")
+_EXCEPTS = re.compile(
+    r"\bthough\b|\bexcept\b|\bapart from\b|\bother than\b|\bwith the exception\b|\bunless\b|\bas long as\b"
+    r"|\b(?:but|just|only) (?:when|if|on|in|at|for|with|during|while)\b|^(?:but |just |only )"
+    r"|\bonly\b.{1,40}?\b(?:when|if|on|in|at|during|while)\b"
+    r"|除了|除非|例外|只有|只要|^(?:不过|但是?|可是|就)(?!现在|已经|是)|(?<!不)只(?:在|是|有|限|能)",
+    re.IGNORECASE,
+)
+# Not "from this week", nor a day of it.
+_ONCE = re.compile(
+    r"\b(?:just (?:this|for) (?:once|today|this)|only (?:today|this week|this time)|"
+    r"(?<!from )(?<!starting )(?<!since )this "
+    r"(?:week|time|once)|for (?:today|tonight|once)|today only|tonight only)\b"
+    r"|(?<!从)这一?(?:周|次|回|星期|礼拜)(?![一二三四五六日天末起开])|临时|停课?一次|就今天|只有今天",
+    re.IGNORECASE,
+)
 _JOINT = re.compile(
     r",? \b(?:or |and (?:also )?(?:please )?)|,? \bbut |[,;] |\s&\s|[，；、]"
     r"|(?<=[\u4e00-\u9fff])[和与及跟](?=[\u4e00-\u9fff])"
@@ -51,10 +67,13 @@ _CASE = re.compile(
     r"\b(?:at|on|in|during|with|before|after|when|while|if|unless)\b|的?时候?|期间|[早午晚]饭|[前后里](?=不|没|别)",
     re.IGNORECASE,
 )
-_FROM_NOW_ON = re.compile(
-    r"\b(?:any ?more|any longer|no longer|now|these days|nowadays|since)\b|不再|现在|以后|再也|了[。！!]?$",
-    re.IGNORECASE,
+_NO_MORE = (
+    r"\b(?:any ?more|any longer|no longer|now|these days|nowadays|since|instead|after all)\b|"
+    r"不再|现在|以后|改|从今|再也"
 )
+_FROM_NOW_ON = re.compile(_NO_MORE + r"|了[。！!]?$", re.IGNORECASE)
+# What is so no more is no exception.
+_OVER = re.compile(_NO_MORE, re.IGNORECASE)
 # Why something is so, where that is an illness: it outlasts what it was the reason of.
 _REASON = re.compile(
     r"\b(?:because of|due to|owing to|on account of|for) (?:my|his|her|their|our|the|an?) (?P<a>[^,;.]{3,40})"
@@ -150,6 +169,24 @@ _ITS_NAME_ZH = re.compile(
 _OF_ONE_ZH = re.compile(r"我(?:的|家|们家?)?(?!们|的|家|每|现|今|昨|周|早|晚|上|下|在|一|平|最|已)[\u4e00-\u9fff]{1,3}")
 
 
+def only_once(text: str, other: str) -> bool:
+    """Whether it is so one time only, of something that the other one says of every time."""
+    return bool(_ONCE.search(text)) and not _ONCE.search(other)
+
+
+def is_exception(new: Statement, old: Statement, corrects: bool) -> bool:
+    """Whether the newer one leaves the older one as it is, for all but a case of its own. It says more than the older
+    one of what that is about, and either that it is an exception, or the opposite of that case alone."""
+    plain = new.text.strip()
+    excepts = bool(_EXCEPTS.search(plain)) and not _OVER.search(plain)
+    more = statement(_EXCEPTS.sub(" ", plain)).content - old.content
+    if not more or not new.content & old.content:
+        return False
+    if excepts:
+        return True
+    return not corrects and new.denies != old.denies and old.content < new.content and (new.likes or old.likes)
+
+
 def leaves(new: NewMemory, old: Memory | NewMemory) -> bool:
     """Whether the older statement says something that the newer one, which corrects it, says nothing of."""
     text, before = statement(new.text), statement(old.text)
@@ -207,8 +244,6 @@ def _says_more(new: str, text: Statement, old: str, before: Statement) -> bool:
     if whose(old) and not whose(new):
         return True
     if _names_whom(new, old) or (not _OFF.search(new) and _says_how(new, text, old, before)):
-        return True
-    if accompanied(old) and not accompanied(new):
         return True
     if _names_more(new, old):
         return True

@@ -13,10 +13,10 @@ from collections.abc import Callable
 from typing import get_args
 
 from localagent.errors import EmbeddingFailed, EnvironmentFault
+from localagent.in_part import only_once
 from localagent.memory.classifying import Classifier, Facts
 from localagent.memory.entries import Add, Kind, Memories, Memory, NewMemory
 from localagent.memory.filters import Condition
-from localagent.narrower import only_once
 from localagent.nearby import nearest
 from localagent.persons import named, of_whom
 from localagent.planned import Planned, correcting

@@ -221,11 +221,6 @@ def named(text: str) -> set[str]:
     return {name.lower() for name in found if name}
 
 
-def accompanied(text: str) -> bool:
-    """Whether it names somebody who is with the speaker."""
-    return bool(_WITH.search(text))
-
-
 def in_full(text: str, other: str) -> str:
     """What says "Mia ..." as "my daughter Mia ...", if the other statement names one close to the speaker so."""
     kin = _KIN.search(other)

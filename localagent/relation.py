@@ -16,9 +16,8 @@ from localagent.changes import (
     undoes,
 )
 from localagent.facets import changes, dies
-from localagent.in_part import touches
+from localagent.in_part import is_exception, only_once, touches
 from localagent.memory.entries import Kind, Memory, NewMemory
-from localagent.narrower import is_exception, only_once
 from localagent.persons import in_full, of_whom, person_in
 from localagent.same_thing import of_different_things, speaks_of_another
 from localagent.slots import alternative, prefers, slot_of

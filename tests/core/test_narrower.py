@@ -6,7 +6,7 @@ from __future__ import annotations
 import pytest
 from talking import Talk
 
-from localagent.narrower import only_once
+from localagent.in_part import only_once
 
 BESIDE: list[tuple[str, str]] = [
     ("I don't like mushrooms.", "I love mushrooms in soup though."),
