@@ -133,7 +133,8 @@ _JOKE = re.compile(
     re.IGNORECASE,
 )
 _BOTH = re.compile(
-    rf"((?:my|our) [\w' -]+?),? and ((?:my|our) [\w' -]+)|({NAME}),? and ({NAME})"
+    rf"(?:both )?((?:my|our) [\w' -]+?)(?:,? and(?: also)?|,? as well as|,? plus) ((?:my|our) [\w' -]+)"
+    rf"|({NAME}),? and ({NAME})"
     r"|(我们?的\w{1,6})[和跟、](?:我们?的)?(\w{1,6})|(?!我)(\w{2,6})[和跟与、](\w{2,6})",
     re.IGNORECASE,
 )

@@ -19,8 +19,9 @@ _OF_REQUESTS = statement(
     "forget delete erase remove wipe drop lose bin scrap scratch cross strike clear clean keep hold hang get rid take "
     "off out away list file record book note memory mind thing bit part stuff one entry story business detail info "
     "fact that know known told said mention remember longer anymore need want please thanks could would can let "
-    "go put leave back like him her them 忘掉删除去划抹清拿走留着存记录忆住件事条那这个些不用管别再提了吧帮我你说过关于"
-    "有把从里上下就都也翻篇想知道可以儿什么叫本脑子进让甭"
+    "go put leave back like him her them read once "
+    "忘掉删除去划抹清拿走留着存记录忆住件事条那这个些不用管别再提了吧帮我你说过关于有"
+    "把从里上下就都也翻篇想知道可以儿什么叫本脑子进让甭看读完"
 ).content
 ALL = re.compile(
     r"\b(?:everything|anything|all|whatever|the (?:whole )?lot|every (?:bit|word))\b|一切|所有|全|统统|通通|都",
@@ -37,7 +38,7 @@ _STATES = re.compile(
     r"can|can't|could|might|got|gets|did|does|didn't|doesn't|isn't|won't|left|lost|quit|broke|fell|[a-z]{2,}ed)\b)",
     re.IGNORECASE,
 )
-_STATES_ZH = re.compile(r"[是在有要会被跟和得了不没]|过$")
+_STATES_ZH = re.compile(r"[是在有要会被跟和得了不没]|过(?![敏年期节])")
 _NAME = re.compile(r"\b[A-Z][a-z]{1,20}\b")
 _THAT_ONE = re.compile(r"\b(?:this|that|the) one\b", re.IGNORECASE)
 _TOPIC_ZH = re.compile(r"(?:[这那]一?[件条个段句点部]?[事分]?|的?事情?|什么|哪.{0,2}|多少)$")

@@ -76,7 +76,7 @@ _BACK_ZH = re.compile(
     rf"|(?:把)?{_LAST_MESSAGE_ZH}[，, ]?{PLEASE_ZH}(?:都|全|给我)*(?:{_FORGET_ZH}|撤[回销])"
     rf"|(?:{_FORGET_ZH}|撤[回销]){_LAST_MESSAGE_ZH}"
     rf"|忘(?:掉|了|记){_THAT_ZH}|忘(?:掉|了)(?=[吧！!，,])|忘掉|(?:{_THAT_ZH})?(?:就)?当(?:做|作)?我(?:刚才)?(?:什么都|啥都)?没(?:有)?"
-    rf"(?:说|讲)过?){_TAIL_ZH}"
+    rf"(?:说|讲|提)过?){_TAIL_ZH}"
 )
 # Of what was said before, not of what comes.
 _POINTS_BACK = re.compile(

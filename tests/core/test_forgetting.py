@@ -249,6 +249,8 @@ def test_what_is_not_meant_for_memory_is_passed_over(talk: Talk, text: str) -> N
     ("said", "text"),
     [
         (["My phone number is 555-0199.", "My address is Oak Lane 3."], "Forget my phone number and my address."),
+        (["My phone number is 555-0199.", "My address is Oak Lane 3."], "Forget both my phone number and my address."),
+        (["My phone number is 555-0199.", "My address is Oak Lane 3."], "Forget my address as well as my phone number"),
         (["我的手机号是13800001234。", "我的地址是橡树巷3号。"], "忘掉我的手机号和地址。"),
         (["I lived in Vienna for a year, I love Vienna.", "I work in Hamburg."], "forget about Vienna and Hamburg"),
         (["我喜欢维也纳。", "我在汉堡工作。"], "忘掉维也纳和汉堡吧"),
