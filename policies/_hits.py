@@ -61,13 +61,10 @@ def takes_along(masked: str, hit: Hit, found: Hit | None) -> bool:
 def excepts(masked: str, hit: Hit, clause: Clause, found: Hit | None) -> bool:
     """Whether a clause limits what the one before states: "I'm vegetarian, but I eat fish"."""
     states = found is not None and found.rule is not NEWS
-    if (
-        clause.asks
-        or hit.rule is NEWS
-        or (found is not None and (found.explicit or (states and found.rule.kind not in MAY_BE_LIMITED)))
-    ):
+    if clause.asks or (found is not None and (found.explicit or (states and found.rule.kind not in MAY_BE_LIMITED))):
         return False
-    return limits(masked[hit.start : hit.end], masked[hit.end : clause.end], hit.rule.kind, states=states)
+    kind = "habit" if hit.rule is NEWS else hit.rule.kind  # of news, what somebody does not do
+    return limits(masked[hit.start : hit.end], masked[hit.end : clause.end], kind, states=states)
 
 
 def went_on(hit: Hit, clause: Clause, found: Hit | None) -> Hit:

@@ -11,7 +11,7 @@ _LEAD = (
     r"(?:you |to )|be sure to |you (?:must|have to|need to) )*"
 )
 _NEVER_FORGET = (
-    r"(?:(?:don't|dont|do not|never|you (?:must|should|may|can) (?:not|never)|you mustn't)(?: you)?(?: ever)? forget)"
+    r"(?:(?:don't|dont|do not|never|you (?:must|should|may|can) (?:not|never)|you mustn't)(?: you)?(?:,? ever)? forget)"
 )
 _LEAD_ZH = r"(?:请|麻烦你?|你|帮我|要|给我|那|可以|能不能|可|千万|一定要?|务必|永远|绝对|都)*"
 _NEVER_FORGET_ZH = r"(?:(?:别|不要|不能|不可以?|不许|不准)(?:再)?忘(?:记|掉)?了?)"

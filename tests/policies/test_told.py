@@ -16,6 +16,7 @@ def found_in(policies: Policies, text: str) -> list[Extracted]:
     [
         ("Never forget that I'm allergic to latex.", "profile", "I'm allergic to latex"),
         ("Don't ever forget I have a pacemaker.", "profile", "I have a pacemaker"),
+        ("Never, ever forget that I'm on warfarin.", "profile", "I'm on warfarin"),
         ("Do not forget that my son has asthma.", "relationship", "my son has asthma"),
         ("Don't you forget that I live on the third floor.", "profile", "I live on the third floor"),
         ("Make sure you remember I have asthma.", "profile", "I have asthma"),
