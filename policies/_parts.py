@@ -144,7 +144,8 @@ def parts(masked: str, found: Sequence[Clause], states: Callable[[str], str]) ->
             yield Part(clause)
         elif re.match(r"[\u4e00-\u9fff]", words):
             part = _continued(words, clause, carried, states)
-            carried = replace(carried, changes=False) if part else _carried(words, states)
+            if clause is not found[-1]:
+                carried = replace(carried, changes=False) if part else _carried(words, states)
             yield part or Part(clause)
         else:
             carried = _Carried()
