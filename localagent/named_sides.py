@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterable
 
 from localagent.memory.entries import Memory
+from localagent.sides import sides
 from localagent.statements import Statement, statement
 
 # "Where my husband works": what says that he works somewhere.
@@ -19,20 +20,14 @@ _ASKS = re.compile(
 _ASKS_ZH = re.compile(
     r"[在去到]?(?:哪(?:里|儿|个|家|所|天|年)?|什么(?:时候|地方|公司|学校|单位|时间|病)|多少(?:钱|岁)?|几(?:点|岁|号|月)|多大)"
 )
-# "My mother's illness", 我妈的病: who, and what an entry about it speaks of.
+# "My mother's illness", 我妈的病: which side of a life that names.
 _SIDES = (
-    (r"(?:illness|disease|diagnosis|condition|sickness)|病情?|疾病|诊断",
-     r"病|癌|症|炎|瘤|中风|骨折|手术|住院|化疗|透析|高血压|过敏|抑郁|\b\w+(?:itis|osis|emia|oma|betes)\b|\b(?:cancer|sick|ill|stroke|"
-     r"tumou?r|dementia|surgery|chemo\w*|asthma|epilepsy|depression|parkinson\W?s|alzheimer\W?s|disease|illness)\b"),
-    (r"(?:time|date|day|schedule|hour)s?|时间|日期|时候|日子",
-     r"\d|[点号月]|周|星期|礼拜|每天|每晚|早上|上午|中午|下午|晚上|"
-     r"\b(?:\w+days?|mornings?|evenings?|noon|every|daily|nights?)\b"),
-    (r"(?:school|college|university)|学校|大学|幼儿园",
-     r"学|幼儿园|\b(?:school|college|university|studies|kindergarten)\b"),
-    (r"(?:job|work|employer|company|workplace)|工作|单位|公司|职业",
-     r"上班|工作|就职|任职|公司|是\w*[师员生人长]$|\b(?:works?|working|job|employed)\b"),
-    (r"(?:address|home)|住址|地址|住处", r"住|\b(?:lives?|living|address)\b"),
-)  # fmt: skip
+    (r"(?:illness|disease|diagnosis|condition|sickness)|病情?|疾病|诊断", "illness"),
+    (r"(?:school|college|university)|学校|大学|幼儿园", "school"),
+    (r"(?:job|work|employer|company|workplace)|工作|单位|公司|职业", "work"),
+    (r"(?:address|home)|住址|地址|住处", "home"),
+)
+_TIME = re.compile(r"(?:time|date|day|schedule|hour)s?|时间|日期|时候|日子", re.IGNORECASE)
 _SIDE_OF = re.compile(
     r"^(?P<who>(?:my|our) .+?)(?:'s|s') (?P<side>[\w]+)$|^the (?P<side2>\w+) of (?P<who2>(?:my|our) .+)$"
     r"|^(?P<who3>我.{1,10}?)的?(?P<side3>病情?|疾病|诊断|时间|日期|时候|日子|学校|大学|幼儿园|工作|单位|公司|职业|住址|地址|住处)$",
@@ -56,9 +51,9 @@ def by_side(about: str, said: Iterable[tuple[Memory, Statement]]) -> list[Memory
     groups = match.groupdict()
     who = groups["who"] or groups["who2"] or groups["who3"]
     side = groups["side"] or groups["side2"] or groups["side3"]
-    tells = next((tells for names, tells in _SIDES if re.fullmatch(names, side, re.IGNORECASE)), None)
     named = statement(who).content
-    if tells is None or not named:
-        return []
-    told = (memory for memory, text in said if named <= text.content)
-    return [memory for memory in told if re.search(tells, memory.text, re.IGNORECASE)]
+    told = [(memory, text) for memory, text in said if named and named <= text.content]
+    if _TIME.fullmatch(side):
+        return [memory for memory, text in told if text.days or text.numbers]
+    which = next((name for names, name in _SIDES if re.fullmatch(names, side, re.IGNORECASE)), None)
+    return [memory for memory, _ in told if which in sides(memory.text)]

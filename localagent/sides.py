@@ -20,8 +20,10 @@ _SIDES = {
         r"\b\w+(?:itis|osis|psia|psy|emia|oma|algia|pathy|betes)\b|\b(?:heart|kidney|lung|liver|skin|thyroid) "
         r"(?:condition|disease|problems?|failure|trouble)\b|\b(?:asthma|cancer|tumou?r|migraines?|gout|dementia|"
         r"alzheimer['’]?s|"
-        r"parkinson['’]?s|high blood pressure|adhd|depression|allerg(?:ic|y|ies))\b"
-        r"|高血压|高血脂|高血糖|糖尿病|[心肝肾肺胃]脏?病|[炎癌瘤]|癫痫|哮喘|痛风|抑郁症|焦虑症|痴呆|帕金森|过敏",
+        r"parkinson['’]?s|high blood pressure|adhd|depression|allerg(?:ic|y|ies)|"
+        r"stroke|surgery|chemo\w*|illness|(?:is|are|am|was) (?:very )?(?:ill|sick))\b"
+        r"|高血压|高血脂|高血糖|糖尿病|[心肝肾肺胃]脏?病|[炎癌瘤]|癫痫|哮喘|痛风|抑郁症|焦虑症|痴呆|帕金森|过敏|"
+        r"中风|骨折|手术|住院|化疗|透析|生病|[得患]了?[^，。]{1,6}病",
         re.IGNORECASE,
     ),
     "medicine": re.compile(
@@ -32,13 +34,14 @@ _SIDES = {
         re.IGNORECASE,
     ),
     "home": re.compile(
-        rf"\b(?:lives?|living|moved) (?:to|in|at|into|back)\b{_NO_DAY}|\bcare home\b|\bmoved to an? "
-        r"|住在|住[进院]|搬[到去家]|养老院",
+        rf"\baddress\b|\b(?:lives?|living|moved) (?:to|in|at|into|back)\b{_NO_DAY}|\bcare home\b|\bmoved to an? "
+        r"|住(?!院)|搬[到去家]|养老院",
         re.IGNORECASE,
     ),
     "school": re.compile(
-        r"\b(?:goes to|started|is in) (?:\w+ ){0,2}(?:school|nursery|kindergarten|college|university|year \d|grade)\b"
-        r"|上(?:了)?(?:幼儿园|小学|初中|高中|大学)|[读念](?:小学|初中|高中|大学)|[一二三四五六]年级",
+        r"\bstud(?:y|ies|ying)\b|"
+        r"\b(?:goes to|started|is in|is at) (?:\w+ ){0,2}(?:school|nursery|kindergarten|college|university|year \d|grade)\b"
+        r"|上学|读书|上(?:了)?(?:幼儿园|小学|初中|高中|大学)|[读念](?:小学|初中|高中|大学)|[一二三四五六]年级",
         re.IGNORECASE,
     ),
     "teacher": re.compile(
@@ -52,25 +55,26 @@ _SIDES = {
         re.IGNORECASE,
     ),
     "work": re.compile(
-        r"\b(?:works?|working|job at|employed) (?:at|for|as|in)\b|\bchanged jobs\b|\bretired\b"
+        r"\b(?:works?|working|job at|employed) (?:at|for|as|in|by)\b|\bchanged jobs\b|\bretired\b"
         rf"|\bmoved to\b{_NO_DAY}"
         rf"|\b(?:am|is|are|was|['’]m|['’]s) (?:now )?an? (?:[\w-]+ ){{0,3}}{PROFESSION}\b"
-        r"|上班|工作|跳槽|退休|辞职|转岗",
+        r"|上班|工作|跳槽|退休|辞职|转岗|任职|就职|在[^，。]{1,12}当(?![天时地])",
         re.IGNORECASE,
     ),
 }
 
 
 @lru_cache(maxsize=1024)
-def _sides(text: str) -> frozenset[str]:
+def sides(text: str) -> frozenset[str]:
+    """The names of the sides of a life that a statement tells of."""
     return frozenset(name for name, pattern in _SIDES.items() if pattern.search(text))
 
 
 def of_other_sides(text: str, other: str) -> bool:
     """Whether the two are of different sides of a life ("has diabetes", "was switched to insulin"). False where of one
     nothing is known."""
-    sides, before = _sides(text), _sides(other)
-    return bool(sides and before) and not sides & before
+    told, before = sides(text), sides(other)
+    return bool(told and before) and not told & before
 
 
 # An age that somebody reaches, and what says an age in whatever way: "Leo (7)", "is 41", 三岁.

@@ -17,6 +17,8 @@ from localagent.sides import of_other_sides
         ("My aunt takes bisoprolol", "My aunt moved to York"),
         ("My son goes to primary school", "My son's new teacher is Mrs Lee"),
         ("我妈有高血压", "我妈的药换成缬沙坦了"),
+        ("我妈住在成都", "我妈住院了"),
+        ("My dad is employed by the city", "My dad had surgery"),
         ("我爸有糖尿病", "我爸退休了"),
         ("豆豆上小学了", "豆豆换班主任了，姓陈"),
         ("My friend Ada is a young doctor in Leeds", "Ada is allergic to cats"),
