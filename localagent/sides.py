@@ -40,7 +40,8 @@ _SIDES = {
     ),
     "school": re.compile(
         r"\bstud(?:y|ies|ying)\b|"
-        r"\b(?:goes to|started|is in|is at) (?:\w+ ){0,2}(?:school|nursery|kindergarten|college|university|year \d|grade)\b"
+        r"\b(?:goes to|started|is in|is at) (?:\w+ ){0,2}"
+        r"(?:school|nursery|kindergarten|college|university|year \d|grade)\b"
         r"|上学|读书|上(?:了)?(?:幼儿园|小学|初中|高中|大学)|[读念](?:小学|初中|高中|大学)|[一二三四五六]年级",
         re.IGNORECASE,
     ),
