@@ -13,6 +13,11 @@ def columns(text: str) -> int:
     return sum(map(_of_character, text))
 
 
+def pad(text: str, room: int) -> str:
+    """With spaces behind it, so that it fills so many columns."""
+    return text + " " * (room - columns(text))
+
+
 def cut(text: str, room: int) -> str:
     """The text, or as much of its beginning as has room in so many columns with an ellipsis. Of what is joined (marks,
     emoji) nothing is cut apart."""

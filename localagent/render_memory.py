@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import TYPE_CHECKING
 
+from localagent.recall import WISHES
 from localagent.recall_block import in_part_corrected
 from localagent.terminal import one_line
 
@@ -139,14 +140,12 @@ def memory_lines(
         ("from", ", ".join(part for part in (source(memory), whence, told) if part)),
         ("evidence", memory.evidence),
         ("written", f"{moment(memory.created_at)} ({age(now - memory.created_at)})"),
-        ("held", f"{moment(memory.valid_from)} to {moment(memory.valid_to) if memory.valid_to is not None else 'now'}"),
+        ("holds", f"since {moment(memory.valid_from)}" if memory.valid_to is None else ""),
+        ("held", f"{moment(memory.valid_from)} to {moment(memory.valid_to)}" if memory.valid_to is not None else ""),
         ("due", f"{moment(memory.due_at)} ({age(now - memory.due_at)})" if memory.due_at is not None else ""),
-        (
-            "used",
-            f"{_times(memory.access_count)}, last {age(now - memory.accessed_at)}" if memory.access_count else "never",
-        ),
+        ("used", _used(memory, now)),
         ("with others", _times(memory.association_count) if memory.association_count else ""),
-        ("importance", f"{memory.importance:.2f}, decay {memory.decay_rate:g} a day, emotion {memory.emotion:.2f}"),
+        ("importance", _importance(memory)),
         ("retention", retention.reason if retention.reason.startswith(score) else f"{score}: {retention.reason}"),
     ]
     lines = [memory.text, "", *(f"{name:<12}{value}" for name, value in rows if value)]
@@ -179,6 +178,21 @@ def _scope(memory: Memory, thread: str) -> str:
             return f"agent {memory.agent}" if memory.agent else "this agent"
         case "thread":
             return f"thread {thread or memory.thread_id}"
+
+
+def _used(memory: Memory, now: float) -> str:
+    """What stands in every prompt counts as used by no answer; it does stand there, though."""
+    found = f"{_times(memory.access_count)}, last {age(now - memory.accessed_at)}" if memory.access_count else ""
+    if memory.state == "active" and (memory.pinned or memory.kind in WISHES):
+        where = "" if memory.scope == "all" else f" of this {memory.scope}"
+        return f"in every prompt{where} that has room for it" + (f"; said again {found}" if found else "")
+    return found or "never"
+
+
+def _importance(memory: Memory) -> str:
+    feeling = f", feeling {memory.emotion:.2f}" if memory.emotion else ""
+    fades = f"fades by {memory.decay_rate:g} a day" if memory.decay_rate else "does not fade"
+    return f"{memory.importance:.2f} of 1, {fades}{feeling}"
 
 
 def _held(memory: Memory) -> str:

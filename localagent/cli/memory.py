@@ -104,7 +104,7 @@ def add(
     as_json: options.AsJson = False,
 ) -> None:
     """Remember a statement, as if you had asked for it in a conversation."""
-    from localagent.cli.output import print_json, print_text
+    from localagent.cli.output import print_flowing, print_json
     from localagent.stated import of_kind, stated
 
     statement = words_of(text, "the text", 'As in: localagent memory add "the boiler is serviced in May"')
@@ -121,7 +121,7 @@ def add(
         if as_json:
             print_json(opened.env, [asdict(memory) for memory in written.memories])
         else:
-            print_text(opened.env, "\n".join(written.lines()))
+            print_flowing(opened.env, "\n".join(written.lines()))
         gone = [old for old, _ in written.superseded]
         _tell_room(opened, written.memories, before, gone, thread_id=thread_id)
         opened.settle()
@@ -165,7 +165,7 @@ def show(
     as_json: options.AsJson = False,
 ) -> None:
     """Show an entry: its evidence, how well it is kept and why, and what it replaced or was replaced by."""
-    from localagent.cli.output import print_json, print_text
+    from localagent.cli.output import print_flowing, print_json
     from localagent.render_memory import memory_lines
 
     with open_memory(context, agent, settings) as opened:
@@ -180,7 +180,7 @@ def show(
             shown = {**asdict(memory), "retention": asdict(retention), "chain": others, "corrected_in_part": since}
             print_json(opened.env, shown)
         else:
-            print_text(opened.env, memory_lines(memory, chain, retention, label, now, since))
+            print_flowing(opened.env, memory_lines(memory, chain, retention, label, now, since))
 
 
 @app.command("edit")
@@ -336,10 +336,12 @@ def _print_entries(opened: Opened, memories: Sequence[Memory], *, with_state: bo
     since = opened.home.memories.corrections([memory.id for memory in memories])
     rows = []
     for memory in memories:
-        marks = [*([memory.state] if with_state else []), *(["pinned"] if memory.pinned else [])]
-        text = listed(memory, since.get(memory.id, ()))
-        rows.append((memory.id, memory.kind, memory.scope, age(now - memory.created_at), " ".join(marks), text))
-    print_table(opened.env, ("id", "kind", "scope", "written", "", "text"), rows)
+        marks: list[str] = [memory.state] if with_state and memory.state != "active" else []
+        marks += ["pinned"] if memory.pinned else []
+        marks += [] if memory.scope == "all" else [f"this {memory.scope} only"]
+        text = listed(memory, since.get(memory.id, ())) + (f" ({', '.join(marks)})" if marks else "")
+        rows.append((memory.id, memory.kind, age(now - memory.created_at), text))
+    print_table(opened.env, ("id", "kind", "written", "text"), rows)
 
 
 def _all_of(opened: Opened, keys: Sequence[str]) -> list[Memory]:

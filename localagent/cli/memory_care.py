@@ -69,7 +69,7 @@ def stats(
     as_json: options.AsJson = False,
 ) -> None:
     """Show how much is remembered, how well it is kept, and what waits or failed."""
-    from localagent.cli.output import print_json, print_text
+    from localagent.cli.output import print_flowing, print_json
     from localagent.render_memory import bars
     from localagent.terminal import one_line
 
@@ -89,10 +89,10 @@ def stats(
         if any(counted.retention):
             lines += [
                 "",
-                "retention of the active entries (below the threshold they are archived)",
+                "how well the active entries are kept, 0 to 1 (what fades goes with memory prune):",
                 *bars(counted.retention),
             ]
-        print_text(opened.env, "\n".join(lines))
+        print_flowing(opened.env, "\n".join(lines))
 
 
 def reindex(
@@ -181,7 +181,7 @@ def _figures(counted: MemoryStats) -> list[str]:
     return [
         f"{'entries':<11}{listed(counted.states)}",
         f"{'kinds':<11}{listed(counted.counts)}",
-        f"{'pieces':<11}{counted.passages:,} of entries and messages, {counted.vectors:,} with a vector",
+        f"{'pieces':<11}{counted.passages:,} of entries and messages can be found, {counted.vectors:,} by meaning too",
         f"{'embedder':<11}{counted.embedder or 'none yet'}",
         f"{'index':<11}{counted.index}",
         f"{'size':<11}ledger {size(counted.ledger_bytes)}, index {size(counted.index_bytes)}",
@@ -200,14 +200,14 @@ def _print_plan(opened: Opened, plan: Sequence[Pruned]) -> None:
         (
             one.memory.id,
             f"{one.retention.score:.2f}",
-            age(one.age_s),
             one.memory.kind,
-            one.retention.reason,
+            age(one.age_s),
             one_line(one.memory.text, SHOWN),
+            one.retention.reason,
         )
         for one in plan
     ]
-    print_table(opened.env, ("id", "score", "written", "kind", "why", "text"), rows)
+    print_table(opened.env, ("id", "score", "kind", "written", "text", "why"), rows)
 
 
 def _row(one: Pruned) -> dict[str, object]:

@@ -178,7 +178,7 @@ def words_of(text: str, what: str, hint: str = "") -> str:
 
 def show_results(opened: Opened, asked: Search, top_k: int | None, min_score: float | None, *, as_json: bool) -> None:
     """Search and print. The agent's own limits where none are given."""
-    from localagent.cli.output import print_json, print_text
+    from localagent.cli.output import print_flowing, print_json
     from localagent.render_memory import result_lines, waiting_text
 
     env, policy = opened.env, opened.loaded.config.context_policy
@@ -196,7 +196,7 @@ def show_results(opened: Opened, asked: Search, top_k: int | None, min_score: fl
     elif results:
         now = env.now()
         shown = [result_lines(one, opened.thread_label(one.passage.thread_id), now) for one in results]
-        print_text(env, "\n\n".join(shown))
+        print_flowing(env, "\n\n".join(shown))
 
 
 def _nothing(opened: Opened, asked: Search, most: int, least: float) -> str:

@@ -40,6 +40,24 @@ def trace(**changes: object) -> dict[str, object]:
 
 
 @pytest.mark.parametrize(
+    ("changes", "told"),
+    [
+        ({"scope": "all", "access_count": 0}, "in every prompt that has room for it"),
+        ({"access_count": 0}, "in every prompt of this agent that has room for it"),
+        ({"kind": "fact", "pinned": True, "scope": "all", "access_count": 0}, "in every prompt that has room for it"),
+        ({"scope": "all"}, "in every prompt that has room for it; said again 2 times, last 1 day ago"),
+        ({"kind": "fact"}, "2 times, last 1 day ago"),
+        ({"kind": "fact", "access_count": 0}, "never"),
+        ({"state": "superseded", "access_count": 0}, "never"),
+    ],
+)
+def test_what_stands_in_every_prompt_is_not_called_unused(changes: dict[str, object], told: str) -> None:
+    one = memory(**changes)
+    lines = memory_lines(one, [one], Retention(0.7, "keep", "it holds"), "", NOW).splitlines()
+    assert f"used        {told}" in lines
+
+
+@pytest.mark.parametrize(
     ("text", "seconds"),
     [("30d", 30 * DAY), ("12h", 43_200), ("2w", 14 * DAY), ("1d12h", 1.5 * DAY), ("90M", 5400), ("0.5d", 43_200)],
 )
