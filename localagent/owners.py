@@ -22,7 +22,7 @@ _NAME = rf"{_NO_NAME}[A-Z][\w-]{{1,24}}(?: [A-Z][\w-]{{1,24}})?"
 _PERSON = (
     rf"{PEOPLE}|children|baby|twin|in-law|mate|buddy|pal|guy|man|men|woman|women|lady|bloke|boy|girl|person|people|folks|"
     r"couple|famil(?:y|ie)|relative|acquaintance|co-?worker|workmate|classmate|teammate|housemate|student|intern|trainee|"
-    r"apprentice|pensioner|ex"
+    r"apprentice|pensioner|lad|lodger|tenant|ex"
 )
 _OFTEN = r"(?:now|also|still|just|only|always|usually|often|already|recently|has|have|had) "
 _WHERE = r"(?:of|from|at|in|on|with|next|upstairs|downstairs|across|opposite)"
@@ -44,30 +44,43 @@ _THEIR_THING = re.compile(
 _SOMEBODY = re.compile(
     rf"(?i:the|an?|another|some|one of (?:my|our|the)|my|our|that) (?:[\w-]+ ){{0,2}}?(?P<p>(?i:{_PERSON}))s?(?:['’]s?|"
     rf"(?= (?:{_OFTEN})*(?:{_WHERE}|who|whose|that|I|we|{_TELLS}|{_VERB})))"
-    r"|(?P<f>(?:The (?-i:[A-Z])[a-z]+s)(?= (?:are|have|were|had|got|live|go|[a-z]+ed)\b))"
+    r"|(?P<f>The (?-i:[A-Z])[a-z]+s(?= (?:are|have|were|had|got|live|go|[a-z]+ed)\b)|(?:Some|Every)(?:one|body)\b)"
 )
-# What only people do: "Marco switched to Spanish"; not "Tennis is on Thursdays".
+# What only people and animals do: "Marco switched to Spanish", "our lodger sleeps"; not "tennis is on Thursdays".
+_LIVES = (
+    r"(?:lives|studies|likes|loves|hates|prefers|earns|drinks|eats|smokes|sleeps|swims|teaches|learns|speaks|weighs|"
+    r"gets up|goes to (?:bed|sleep))"
+)
 _CALLED = re.compile(
-    rf"(?:(?:Aunt|Auntie|Uncle|Cousin) )?(?P<n>{_NAME}) (?:{_OFTEN})*(?:lives|works|studies|likes|loves|hates|prefers|"
-    r"earns|drinks|eats|smokes|drives|plays|owns|sleeps|swims|teaches|learns|speaks|weighs|switched|quit|retired|"
-    r"married|became|turned \d|gets up|goes to (?:bed|sleep)|"
-    rf"got (?:married|engaged|divorced)|moved (?:house|in|out|to (?-i:{_NAME}))|"
+    rf"(?:(?:Aunt|Auntie|Uncle|Cousin) )?(?P<n>{_NAME}) (?:{_OFTEN})*(?:{_LIVES}|works|drives|plays|owns|switched|quit|"
+    rf"retired|married|became|turned \d|got (?:married|engaged|divorced)|moved (?:house|in|out|to (?-i:{_NAME}))|"
     rf"(?:is|was) (?:learning|studying|working|living|saving|dating)|{_TELLS})\b"
 )
+# Of whom others say "his" or "her".
+_LIVING = re.compile(
+    rf"(?:The|An?|Another|Our|My) (?:[\w-]+ ){{0,2}}?(?P<p>[a-z-]+) (?:(?:{_OFTEN})*{_LIVES}\b|"
+    rf"(?=(?:[\w-]+ ){{0,5}}(?:his|her)\b))"
+)
+_THEY = re.compile(r"(?P<they>(?:He|She)\b|(?:His|Her|Their) (?=\w))")
 # What one does as the other: "Dario boxes", "I box"; "Dilan is on call", "I'm on call".
-_DOES = re.compile(rf"(?P<n>{_NAME}) (?:{_OFTEN})*(?:(?P<v>(?!(?:has|is|was|does)\b)[a-z]{{2,}}s)\b|is (?P<w>\w+ \w+))")
-_I_DO = re.compile(rf"I(?:(?:['’]m| am) (?P<w>\w+ \w+)| (?:{_OFTEN})*(?P<v>[a-z]{{2,}})\b)")
+_DOES = re.compile(
+    rf"(?P<n>{_NAME}) (?:{_OFTEN})*"
+    rf"(?:(?P<v>(?!(?:has|is|was|does not|doesn['’]t)\b)[a-z]{{2,}}s)\b|is (?:\d[\w.,]* )?(?P<w>\w+ \w+))"
+)
+_I_DO = re.compile(rf"I(?:(?:['’]m| am) (?:\d[\w.,]* )?(?P<w>\w+ \w+)| (?:{_OFTEN})*(?P<v>[a-z]{{2,}})\b)")
 # Who does something to what is the speaker's, or to what both know.
 _DOES_TO_IT = re.compile(
     rf"\b(?:my|our|me|us)\b|^ ?(?:{_OFTEN})*(?!(?:is|are|was|were|{_WHERE})\b)[a-z]+ (?:the|it|this|that)\b",
     re.IGNORECASE,
 )
+_WHERE_OF_MINE = re.compile(r"\b(?:from|at|in|on|next to|before|behind|beside|near) (?:my|our|me|us)\b", re.IGNORECASE)
 _AND_I = re.compile(r"[^,.;]{1,40}? and (?:I|me)\b|(?:I|[Mm]e) and ")
 _SPEAKER = re.compile(r"(?P<i>I|[Mm]y)\b|(?:[Ww]e|[Oo]ur)\b")
 # What may stand before whom it is of.
 _LEAD = re.compile(
     r"(?:(?:now|these days|nowadays|currently|apparently|recently|from now on|"
-    r"(?:since|from) (?:last |next |this )?\w+(?: on)?|(?:I|we)(?:['’]ve)? (?:heard|hear|read)(?: that)?),? )+",
+    r"(?:since|from) (?:last |next |this )?\w+(?: on)?|"
+    r"(?:I|we)(?:['’]ve)? (?:(?:heard|hear)(?: that)?|read that)),? )+",
     re.IGNORECASE,
 )
 _LEAD_ZH = re.compile(
@@ -77,13 +90,18 @@ _LEAD_ZH = re.compile(
 _PERSON_ZH = (
     rf"{FAMILY_ZH}|{OTHERS_ZH}|同乡|老乡|哥们儿?|姐们儿?|战友|球友|队友|网友|"
     r"[大老]?(?:大爷|大妈|大叔|大姐|大哥)|老太太|老头|小伙子?|小姑娘|年轻人|实习生|学生|徒弟|亲戚|一家人|两口子|那家人?|"
-    r"前[夫妻任]|学[弟妹长姐]|师[兄弟姐妹]"
+    r"女士|先生|小哥|小孩|前[夫妻任]|学[弟妹长姐]|师[兄弟姐妹]"
 )
-_BESIDE_ZH = r"(?:[一有另那]?[个位]|新来的?|楼[上下]的?|隔壁的?|对[门面]的?|班上的?|老家的?|宿舍的?|大学的?|高中的?)"
-# The commonest family names, and the characters that foreign names are written with.
+_BESIDE_ZH = (
+    r"(?:[一有另那]?[个位]|新来的?|[前后]面|楼[上下]的?|隔壁的?|对[门面]的?|班上的?|老家的?|宿舍的?|大学的?|高中的?)"
+)
+# Names that say a character twice; the commonest family names, and the characters that foreign names are written with.
+_TWICE = "|".join(one * 2 for one in "悠思乐豆朵妞琪婷丽莉贝圆团甜萌多欢晶菲笑蕾妮娜果糖瑶洋洁雯涛磊浩轩晨")
 _GIVEN_ZH = (
     r"(?:[小老阿](?![区家房屋板师店厂车狗猫本号公婆伴说时组学名吃票米麦腿])[\u4e00-\u9fff]|"
-    r"[大二]宝|(?![\u4e00-\u9fff](?:医生|老师|大夫|教授|主任|经理|师傅|律师|教练|总))"
+    r"大(?=[刘李王张陈杨赵周孙马胡郭何林])[\u4e00-\u9fff]|[大二]宝|"
+    + _TWICE
+    + r"|(?![\u4e00-\u9fff](?:医生|老师|大夫|教授|主任|经理|师傅|律师|教练|总))"
     r"(?!周[一二三四五六日天末围年期]|马上|何时|许多|夏[天季令]|江[苏西南边]|苏州|沈阳|郑州|徐州|韩[国语]|罗马|谢谢|曾经|"
     r"黄[山色瓜油]|金[融属额]|叶子|石[家头]|钟[表点]|陆续|毛[衣巾病]|孔子|顾[客问]|武[汉术])"
     r"[王李张刘陈杨黄赵吴周徐孙马朱胡郭何林罗郑梁谢宋唐许韩邓冯曹彭曾萧肖董潘袁蔡蒋叶杜魏苏吕丁卢姚沈钟姜崔谭陆范"
@@ -94,15 +112,20 @@ _GIVEN_ZH = (
 )
 _SAYS_ZH = (
     r"(?=的|一家|家|[他她]|(?:跟我)?[说讲]|告诉我|现在|目前|最近|今年|去年|已经|昨天|上个?[周月]|[每也要在去搬换改转从推跳退戒不是有养住学买考把就都开想瘦胖升涨读吃喝睡]|"
-    r"开始|当|喜欢|爱[吃喝看听玩]|会|对|$)"
+    r"开始|当|喜欢|爱[吃喝看听玩]|会|对|身高|体重|$)"
 )
 _SUBJECT_ZH = re.compile(
     rf"(?:我们?家?的?|咱们?家?的?)?(?:{_BESIDE_ZH}{{0,3}}(?P<p>{_PERSON_ZH})(?:们|俩)?"
     rf"(?P<n>{_GIVEN_ZH}{_SAYS_ZH})?|"
     rf"(?P<p2>(?:楼[上下]|隔壁|对[门面])(?:那?家|[床桌班组村])?(?=的|现在|[换有搬养买改])|别人|人家)|"
-    rf"(?:[和跟]我[^，。的]{{1,6}}的)?(?P<n2>{_GIVEN_ZH}){_SAYS_ZH})(?:家里?|[他她]们)?(?:的新?(?P<k>{FAMILY_ZH}|{OTHERS_ZH}))?"
+    rf"(?:(?:们|[和跟]我)[^，。的]{{1,6}}的)?(?P<n2>{_GIVEN_ZH}){_SAYS_ZH}|"
+    rf"(?P<at>[^，。的我咱他她]{{1,5}})的(?P<p3>{_PERSON_ZH}))(?:家里?|[他她]们)?(?:的新?(?P<k>{FAMILY_ZH}|{OTHERS_ZH}))?"
 )
 _TELLS_ZH = re.compile(r"^(?:(?:跟我)?[说讲]|告诉我)(?=[他她自])")
+# Whom "his" or 他的 may mean.
+_SOMEBODY_IN = re.compile(
+    rf"(?<=\w )[A-Z][a-z]|\b(?:called|named|with|and|{_PERSON}|{OWNED})s?\b|[和跟与同叫]|{_PERSON_ZH}|(?<!^)[小老阿]"
+)
 _SPEAKER_ZH = re.compile(r"(?P<i>我(?![们家]))|我们|我家|咱")
 
 
@@ -120,6 +143,8 @@ class Owner:
 
 
 NOBODY = Owner()
+# Somebody who was named before.
+THEY = Owner("they")
 
 
 @lru_cache(maxsize=1024)
@@ -138,14 +163,18 @@ def owner(text: str) -> Owner:
 
 
 def _owner_en(text: str) -> Owner:
-    found = _THEIR_THING.match(text) or _SOMEBODY.match(text) or _CALLED.match(text)
+    ways = (_THEIR_THING, _SOMEBODY, _CALLED, _LIVING, _THEY)
+    found = next((match for way in ways if (match := way.match(text))), None)
     if found is None:
         mine = _SPEAKER.match(text)
         return Owner("I" if mine["i"] else "we") if mine else NOBODY
-    if _DOES_TO_IT.search(re.sub(rf"^ ?{_TELLS}", "", text[found.end() :])):
+    does = _WHERE_OF_MINE.sub("there", re.sub(rf"^ ?{_TELLS}", "", text[found.end() :]))
+    if _DOES_TO_IT.search(does):
         return NOBODY
     groups = {name: value.lower() for name, value in found.groupdict().items() if value}
     name, who = groups.get("n", ""), groups.get("p", groups.get("f", ""))
+    if "they" in groups:
+        return THEY
     if who and name:
         return Owner(f"{who} of {name}")
     return Owner(who or name, name)
@@ -153,13 +182,15 @@ def _owner_en(text: str) -> Owner:
 
 def _owner_zh(text: str) -> Owner:
     found = _SUBJECT_ZH.match(text)
+    if found is None and text[0] in "他她":
+        return NOBODY if re.search("[我咱]", text) else THEY
     if found is None:
         mine = _SPEAKER_ZH.match(text)
         return Owner("I" if mine["i"] else "we") if mine else NOBODY
     if re.search("[我咱]", _TELLS_ZH.sub("", text[found.end() :])):
         return NOBODY
     name = found["n"] or found["n2"] or ""
-    who = found["p"] or found["p2"] or name
+    who = found["p"] or found["p2"] or (f"{found['p3']} of {found['at']}" if found["p3"] else name)
     return Owner(f"{found['k']} of {name or who}") if found["k"] else Owner(who, name)
 
 
@@ -168,6 +199,8 @@ def of_another_person(text: str, other: str) -> bool:
     one, two = owner(text), owner(other)
     if one == two:
         return False
+    if THEY in (one, two):
+        return (one.speaks and not _SOMEBODY_IN.search(text)) or (two.speaks and not _SOMEBODY_IN.search(other))
     if NOBODY in (one, two):
         return _does_alike(text, other) or _does_alike(other, text)
     if one.speaks and two.speaks:
