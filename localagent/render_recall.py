@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import TypeAlias, cast
 
+from localagent.errors import UsageError
 from localagent.explain_fates import NOTHING_LEFT, archived, briefly_archived
 from localagent.recall_block import IN_PART_CORRECTED
 from localagent.render_memory import SHOWN
@@ -26,6 +27,8 @@ _FATES = {
     "in the summary": "stands in the summary anyway",
     "not worth a new prefix": "too little better than what stands there to have everything behind it read again",
 }
+# What stands over several of them.
+_OF_GROUPS = {"superseded": "no longer holds", "archived": "put away, as you asked or because it has faded"}
 # The fates of what is in the prompt, and what /why puts before them.
 _IN_PROMPT = {
     "standing": "in every prompt:",
@@ -49,6 +52,9 @@ _BRIEF = {
     "in the summary": "in the summary anyway",
     "not worth a new prefix": "little better than what is there",
 }
+# So many of one fate are told with the parts of their scores.
+MOST_OF_A_GROUP = 20
+NOTHING = "memory had nothing for this answer"
 CORRECTED = "corrected since"
 # Of a message nothing is left to recall: a request to forget something, say, or all that it said was corrected.
 EMPTY = "(corrected or forgotten since)"
@@ -68,27 +74,61 @@ def recall_lines(record: Mapping[str, object]) -> list[str]:
     return lines
 
 
-def why_lines(record: Mapping[str, object], *, everything: bool = False) -> list[str]:
+def why_lines(record: Mapping[str, object]) -> list[str]:
     """Of the last prompt record: which memories were used, in the prompt's order, and which near ones were not and why.
-    Each begins with what `memory show` or `threads show` takes. The best of each, so that they stand on a small screen;
-    with `everything` all, and the parts of their scores."""
+    Each begins with what `memory show` or `threads show` takes. The best of each, so that they stand on a small
+    screen."""
     traces, note = _traces(record)
     thread = str(record.get("thread_id") or "")
-    helpings = [_everything(traces)] if everything else [_helping(traces, thread, *most) for most in HELPINGS]
-    lines = next((lines for lines in helpings if sum(map(_rows, lines)) <= ROWS), helpings[-1])
+    helpings = (_helping(traces, thread, *most) for most in HELPINGS)
+    lines = next((lines for lines in helpings if sum(map(_rows, lines)) <= ROWS), None)
+    lines = _helping(traces, thread, *HELPINGS[-1]) if lines is None else lines
     lines = [*([f"memory was searched by words alone: {note}"] if note else []), *lines]
-    return lines or ["memory had nothing for this answer"]
+    return lines or [NOTHING]
 
 
-def _everything(traces: Sequence[Trace]) -> list[str]:
-    lines = []
-    names = {str(trace["id"]): _name(trace) for trace in traces if _is_said(trace)}
-    for fate, title in _IN_PROMPT.items():
-        chosen = [trace for trace in traces if trace["fate"] == fate]
-        lines += [title, *(line for trace in chosen for line in _why(trace, ""))] if chosen else []
+def overview_lines(record: Mapping[str, object]) -> list[str]:
+    """Of everything that recall looked at for the last prompt, how much has which fate; each with its number."""
+    groups = _groups(record)
+    if not groups:
+        return [NOTHING]
+    lines: list[str] = []
+    for number, (fate, traces) in enumerate(groups, 1):
+        title = "in the prompt:" if fate in _IN_PROMPT else "looked at, and not in the prompt:"
+        lines += [] if title in lines else [title]
+        best = max(cast(float, trace["score"]) for trace in traces)
+        scored = f", the best with {best:.2f}" if fate not in _IN_PROMPT else ""
+        lines.append(f"  {number:>2}  {_title(fate)}: {counted(traces)}{scored}")
+    return [*lines, "one of these, with the parts of the scores (vector: meaning, keyword: words): /why all NUMBER"]
+
+
+def group_lines(record: Mapping[str, object], number: int) -> list[str]:
+    """What has the fate with this number of the overview, the best first (what is in the prompt: in its order), with
+    the parts of the scores. Raises UsageError where there is no such number."""
+    groups = _groups(record)
+    if not 1 <= number <= len(groups):
+        raise UsageError(f"there is no {number} in it", hint="/why all lists the numbers.")
+    fate, traces = groups[number - 1]
+    names = {str(trace["id"]): _name(trace) for trace in _traces(record)[0] if _is_said(trace)}
+    lines = [f"{_title(fate)}:"]
+    for trace in traces[:MOST_OF_A_GROUP]:
+        reason = "" if fate in _IN_PROMPT else _reason(trace, names)
+        lines += _why(trace, f": {reason}" if reason and reason != _title(fate) else "")
+    left = traces[MOST_OF_A_GROUP:]
+    return [*lines, f"and {counted(left)} more: localagent prompts show --json"] if left else lines
+
+
+def _groups(record: Mapping[str, object]) -> list[tuple[str, Sequence[Trace]]]:
+    """By fates: those of what is in the prompt, then the others, the one with the best score first."""
+    traces, _ = _traces(record)
     near = _near(traces)
-    told = (line for trace in near for line in _why(trace, f": {_reason(trace, names)}"))
-    return [*lines, "near, and not used:", *told] if near else lines
+    order = dict.fromkeys((*_IN_PROMPT, *(str(trace["fate"]) for trace in near)))
+    found = ((fate, [one for one in (traces if fate in _IN_PROMPT else near) if one["fate"] == fate]) for fate in order)
+    return [(fate, some) for fate, some in found if some]
+
+
+def _title(fate: str) -> str:
+    return _IN_PROMPT[fate].rstrip(":") if fate in _IN_PROMPT else _OF_GROUPS.get(fate) or _FATES.get(fate, fate)
 
 
 def _helping(traces: Sequence[Trace], thread: str, most: Mapping[str, int], most_near: int) -> list[str]:
@@ -104,7 +144,7 @@ def _helping(traces: Sequence[Trace], thread: str, most: Mapping[str, int], most
         lines += [f"{title}{count}", *(_briefly(trace, thread) for trace in shown)] if chosen else []
     if near:
         lines += ["near, and not used:", *(_briefly(trace, thread) for trace in near[:most_near])]
-    return [*lines, f"and {hidden} more, and the parts of the scores: /why all"] if hidden else lines
+    return [*lines, f"and {hidden} more: /why all"] if hidden else lines
 
 
 def _near(traces: Sequence[Trace]) -> list[Trace]:

@@ -85,12 +85,14 @@ def remember(session: MemorySession, text: str) -> None:
 
 
 def why(session: MemorySession, argument: str) -> None:
-    """Of the last prompt: what memory gave it (`all`: to the last passage), or why a text is in it or is not."""
+    """Of the last prompt: what memory gave it (`all`: what became of everything that was looked at, `all 3`: of one
+    fate), or why a text is in it or is not."""
     record = session.conversation().last_prompt()
     if record is None:
         session.print("no prompt is recorded in this thread yet", "dim")
         return
-    if argument and argument.lower() != "all":
+    everything = re.fullmatch(r"all(?:\s+(\d{1,9}))?", argument, re.IGNORECASE)
+    if argument and everything is None:
         from localagent.explain import read_history
         from localagent.explain import why as explain
         from localagent.explain_overview import explanation_lines
@@ -99,9 +101,13 @@ def why(session: MemorySession, argument: str) -> None:
         lines = explanation_lines(explain(argument, history.prompts[-1], history))
         session.print(in_conversation("\n".join(lines)))
         return
-    from localagent.render_recall import why_lines
+    from localagent.render_recall import group_lines, overview_lines, why_lines
 
-    session.print("\n".join(why_lines(record, everything=bool(argument))))
+    if everything is None:
+        lines = why_lines(record)
+    else:
+        lines = group_lines(record, int(everything[1])) if everything[1] else overview_lines(record)
+    session.print("\n".join(lines))
     if session.conversation().memory is not None:
         _tell_waiting(session)
 

@@ -13,7 +13,7 @@ from memory_program import Here
 from program import Result, scripted
 from pty_terminal import Terminal
 
-from localagent.render_recall import why_lines
+from localagent.render_recall import group_lines
 
 DAY = 86_400.0
 WORDS = ("mountain", "river", "forest", "desert", "island")
@@ -106,7 +106,7 @@ def test_of_an_entry_that_is_corrected_in_part_it_is_shown_by_what(program: Here
     assert program("memory", "forget", old["id"]).err.count(since) == 1, "who forgets it is told, too"
     assert program("ask", "When does my passport expire, and what is its number?").code == 0
     assert f"“{old['text']}”; {since}\n" in program("prompts", "why", "expires May 2030").out
-    why = why_lines(program("prompts", "show", "--json").json(), everything=True)
+    why = group_lines(program("prompts", "show", "--json").json(), 1)
     assert [line.strip() for line in why if "corrected" in line] == [
         f"{old['id']}  profile  “{old['text']}” (in part corrected since)"
     ]

@@ -17,7 +17,7 @@ from localagent.policy import Ranked, Retention
 from localagent.recall import Result
 from localagent.render_flow import flow
 from localagent.render_memory import age, bars, memory_lines, moment, result_lines
-from localagent.render_recall import recall_lines, why_lines
+from localagent.render_recall import group_lines, overview_lines, recall_lines, why_lines
 
 DAY = 86_400.0
 NOW = 1_750_000_000.0
@@ -37,6 +37,12 @@ def memory(**changes: object) -> Memory:
 def trace(**changes: object) -> dict[str, object]:
     values = {"id": "a1", "kind": "fact", "text": "tea", "vector": 0.5, "keyword": 0.4, "retention": 1.0, "score": 0.6}
     return {**values, "fate": "used", "note": "", "block": "a1", **changes}
+
+
+def every_group(record: dict[str, object]) -> list[str]:
+    """All that `/why all NUMBER` tells."""
+    count = sum(line.startswith("   ") for line in overview_lines(record))
+    return [line for number in range(1, count + 1) for line in group_lines(record, number)]
 
 
 @pytest.mark.parametrize(
@@ -190,13 +196,24 @@ def test_the_fates_of_what_recall_looked_at() -> None:
     assert "the embedder is still loading" in shown[0]
     assert shown[1].startswith("standing") and "s1" in shown[1] and shown[2].startswith("used") and "0.60" in shown[2]
     assert shown[3] == "not used 2 below the threshold, 1 says the same as another one, 1 superseded"
-    why = "\n".join(why_lines(record, everything=True))
-    assert why.index("in every prompt:") < why.index("used for this answer:") < why.index("near, and not used:")
-    near = why[why.index("near") :].splitlines()[1:]
-    assert [line.split()[0] for line in near[::2]] == ["d1", "o1", "b1", "b2"], "the nearest first"
-    assert near[0].endswith("says the same as a1") and near[2].endswith("superseded by n1")
-    assert near[1].strip() == "0.55: vector 0.50, keyword 0.40, retention 1.00"
-    assert "  s1  preference  “tea”\nused" in why, "what was not searched for has no score"
+    assert overview_lines(record)[:-1] == [
+        "in the prompt:",
+        "   1  in every prompt: 1 memory",
+        "   2  used for this answer: 1 memory",
+        "looked at, and not in the prompt:",
+        "   3  says the same as another one: 1 memory, the best with 0.55",
+        "   4  no longer holds: 1 memory, the best with 0.50",
+        "   5  below the threshold: 2 memories, the best with 0.41",
+    ]
+    assert group_lines(record, 1) == ["in every prompt:", "  s1  preference  “tea”"], "it was not searched for"
+    assert group_lines(record, 3)[1].endswith("says the same as a1")
+    assert group_lines(record, 4)[1].endswith("superseded by n1")
+    below = group_lines(record, 5)
+    assert [line.split()[0] for line in below[1::2]] == ["b1", "b2"] and below[1].endswith("“tea”"), "the nearest first"
+    assert below[2].strip() == "0.41: vector 0.50, keyword 0.40, retention 1.00"
+    for number in (0, 6):
+        with pytest.raises(UsageError, match=f"there is no {number} in it"):
+            group_lines(record, number)
 
 
 def test_what_was_used_is_told_in_the_order_of_the_record_and_passages_name_their_message() -> None:
@@ -211,16 +228,18 @@ def test_what_was_used_is_told_in_the_order_of_the_record_and_passages_name_thei
             trace(id="old.9.0", kind="message", score=0.6, fate="below threshold"),
         ]
     }
-    lines = why_lines(record, everything=True)
+    lines = every_group(record)
     assert [line for line in lines if not line.startswith("      ")] == [
         "used for this answer:",
         "  a1  fact  “tea”",
         "  thread 1m8nehw1amfacnch, message 12  “first said”",
         "  thread 1m8nehw1amfacnch, message 31  “后来说的”",
-        "near, and not used:",
+        "says the same as another one:",
         "  thread 1m8nehw1amfacnch, message 31  “tea”: says the same as thread 1m8nehw1amfacnch, message 31",
-        "  message far.4.0  “tea”: no room for it",
-        "  message old.9.0  “tea”: below the threshold",
+        "no room for it:",
+        "  message far.4.0  “tea”",
+        "below the threshold:",
+        "  message old.9.0  “tea”",
     ]
     assert [line.split()[1] for line in recall_lines(record)[:3]] == ["a1", "thread", "thread"]
 
@@ -244,16 +263,19 @@ def test_what_was_used_comes_first_and_all_of_it_has_room_on_a_small_screen() ->
     recalled = (*wishes, *said, *kept, *near)
     short = why_lines({"thread_id": "t", "recall": [one | {"text": "短"} for one in recalled]})
     assert sum(line.startswith("  n") for line in short) == 5 and len(short) <= 22, "what is short leaves room for more"
-    everything = why_lines(record, everything=True)
-    assert sum("“" in line for line in everything) == 70 and "more" not in everything[-1]
+    everything = every_group(record)
+    assert sum("“" in line for line in everything) == 20 + 20 + 9 + 9, "at most 20 of a kind"
+    assert sum(line.startswith("and ") for line in everything) == 1
     assert "archived: you asked to forget it" in everything[-2]
+    assert len(overview_lines(record)) <= 22
 
 
 def test_what_was_corrected_since_is_said_so() -> None:
     said = {"kind": "message", "thread_id": "t", "message_id": 3}
     used, gone = trace(note="corrected", **said), trace(text="", fate="superseded", **said)
     for everything in (False, True):
-        lines = "\n".join(why_lines({"thread_id": "t", "recall": [used, gone]}, everything=everything))
+        record: dict[str, object] = {"thread_id": "t", "recall": [used, gone]}
+        lines = "\n".join(every_group(record) if everything else why_lines(record))
         marked = "“tea” (corrected since)" if everything else "(corrected since)  “tea”"
         assert marked in lines and "“”" not in lines and lines.count("(corrected since)") == 1
         assert "(corrected or forgotten since)" in lines and "superseded" not in lines and "not recalled" in lines

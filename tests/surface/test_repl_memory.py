@@ -82,7 +82,9 @@ def test_what_why_names_can_be_looked_up(chat: Chat, tmp_path: Path) -> None:
     terminal.say("花园里有两扇门，花园的门密码是 4711，对吗？")
     terminal.wait_for(re.compile("/why$", re.MULTILINE))
     assert "花园里有两扇门" in after(terminal, "/why", "\n>")
-    why = after(terminal, "/why all", "\n>")
+    groups = re.findall(r"^ +(\d+)  ", after(terminal, "/why all", "\n>"), re.MULTILINE)
+    assert groups[0] == "1"
+    why = "".join(after(terminal, f"/why all {number}", "\n>") for number in groups)
     stored = Here(tmp_path / "home", tmp_path, {"LOCALAGENT_MEMORY_EMBEDDER": "words"})
     entries = re.findall(r"^  ([0-9a-z]{16})  fact  “(.*)”", why, re.MULTILINE)
     assert "花园里有两扇门" in dict(entries).values(), why
