@@ -98,7 +98,7 @@ class Recall:
         """The best passages above `min_score`, and in words why there were no vectors (empty if there were).
 
         Without `search.hidden`, superseded and archived entries are left out, and so are messages that only ask or
-        say nothing, unless messages alone are searched. Doubles are shown once.
+        say nothing, unless messages alone are searched. Doubles are shown once, the entry before its message.
         """
         ranked, candidates, degraded = self._ranked(_for_top(search, top_k), abort)
         answers = _answers(candidates)
@@ -117,10 +117,14 @@ class Recall:
             if not passage.text:
                 continue
             bag = Bag.of(passage.text)
-            if any(bag.says_same(other) for other in taken):
-                continue
-            taken.append(bag)
-            results.append(Result(passage, one, candidates[one.row].retention))
+            found = Result(passage, one, candidates[one.row].retention)
+            double = next((at for at, other in enumerate(taken) if bag.says_same(other)), None)
+            if double is None:
+                taken.append(bag)
+                results.append(found)
+            elif passage.memory is not None and results[double].passage.memory is None:
+                results[double] = found
+        results.sort(key=lambda one: -one.ranked.score)
         corrections = self._memories.corrections([name_of(one.passage) for one in results if one.passage.memory])
         return [replace(one, corrected_by=corrections.get(name_of(one.passage), ())) for one in results], degraded
 

@@ -267,13 +267,18 @@ def _lines(session: MemorySession, memories: Sequence[Memory]) -> list[str]:
     """As a list shows them: with what corrects a part of them."""
     ids = [memory.id for memory in memories]
     since = session.with_memory(lambda opened, abort: opened.memories.corrections(ids))
-    return [_line(memory, since.get(memory.id, ())) for memory in memories]
+    room = max((len(_kind(memory)) for memory in memories), default=0)
+    return [_line(memory, since.get(memory.id, ()), room) for memory in memories]
 
 
-def _line(memory: Memory, corrected_by: Sequence[str] = ()) -> str:
+def _kind(memory: Memory) -> str:
+    return memory.kind + (", pinned" if memory.pinned else "")
+
+
+def _line(memory: Memory, corrected_by: Sequence[str] = (), room: int = 0) -> str:
     from localagent.render_memory import listed
 
-    return f"{memory.id}  {memory.kind}{', pinned' if memory.pinned else ''}  {listed(memory, corrected_by)}"
+    return f"{memory.id}  {_kind(memory):<{room}}  {listed(memory, corrected_by)}"
 
 
 PARTS = (

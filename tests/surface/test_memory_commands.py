@@ -112,6 +112,14 @@ def test_of_an_entry_that_is_corrected_in_part_it_is_shown_by_what(program: Here
     ]
 
 
+@pytest.mark.parametrize(("said", "query"), [("I like green tea.", "green tea"), ("我喜欢喝绿茶。", "绿茶")])
+def test_a_search_names_the_entry_and_not_the_message_that_it_was_made_of(program: Here, said: str, query: str) -> None:
+    assert program("ask", said).code == 0
+    (entry,) = program("memory", "list", "--json").json()
+    (found,) = program("memory", "search", query, "--json").json()
+    assert (found["source"], found["id"]) == ("memory", entry["id"])
+
+
 def test_an_entry_whose_thread_was_deleted_names_no_message(program: Here) -> None:
     assert program("ask", "--thread", "厨房", "Please always answer in French.").code == 0
     (entry,) = program("memory", "list", "--json").json()
