@@ -133,12 +133,14 @@ _VEHICLE = r"(?:train|flight|bus|ferry|plane|coach)"
 _VEHICLE_ZH = r"(?:飞机|火车|高铁|动车|航班|大巴|班车|船|[车机船]票)"
 _GOES = r"(?:driv|fly|flies|go|goes|com|travel|head|sail)(?:e|es|s|ing)?"
 _JOURNEY = re.compile(
-    rf"\b{_VEHICLE}\b|\b{_GOES} to (?-i:[A-Z])|\boutbound\b|\bthe way (?:there|out)\b|去程|{_VEHICLE_ZH}", re.IGNORECASE
+    rf"\b{_VEHICLE}\b|\b{_GOES} to (?-i:[A-Z])|\b{_GOES} (?:out|there)\b|\boutbound\b|\bthe way (?:there|out)\b|去程|"
+    rf"{_VEHICLE_ZH}|[飞开坐][^，。的]{{0,6}}?[去过到]",
+    re.IGNORECASE,
 )
 _BACK = re.compile(
     rf"\b{_VEHICLE} (?:back|home)\b|\breturn (?:{_VEHICLE}|trip|leg|journey)\b|\binbound\b|\bthe way (?:back|home)\b|"
     rf"\b{_GOES} (?:back|home)\b(?! to\b)|"
-    rf"[返回]程|回(?:来|去|家|[^，。的]{{1,6}})的{_VEHICLE_ZH}",
+    rf"[返回]程|[飞开坐][^，。的]{{0,6}}?回[来去家]|回(?:来|去|家|[^，。的]{{1,6}})的{_VEHICLE_ZH}",
     re.IGNORECASE,
 )
 _TO = re.compile(

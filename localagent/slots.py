@@ -8,10 +8,10 @@ import re
 from dataclasses import dataclass
 from functools import lru_cache
 
+from localagent.facets import state_of
 from localagent.memory.entries import Kind
 from localagent.persons import person_in
 from localagent.statements import Statement, statement
-from localagent.states import state_of
 
 _LANGUAGES = {
     "english": "英文 英语", "chinese": "中文 汉语 普通话 mandarin",

@@ -90,7 +90,7 @@ LAYERS: dict[int, set[str]] = {
         "slots",
         "statements",
     }
-    | {"same_thing", "persons", "states", "facets", "in_part", "planned", "cutting"}
+    | {"same_thing", "persons", "facets", "in_part", "planned", "cutting"}
     | {"companions", "owners", "sides"}
     | {"stated", "tool_memory", "judge"}
     | {"explain", "explain_diff", "explain_fates", "explain_overview", "explain_prompt", "explain_text"},

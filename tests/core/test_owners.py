@@ -62,6 +62,8 @@ OTHER_WAY: list[tuple[str, str]] = [
     ("My flight to Rome leaves at 9:40", "The flight home was moved to 18:15"),
     ("The train to Hamburg leaves at 7:10", "The train back from Hamburg leaves at 17:40 now"),
     ("We drive to Italy on Friday", "We drive home from Italy on Sunday now"),
+    ("I fly out at 10:15 on Saturday", "I fly back at 17:40 on Sunday"),
+    ("我周六十点十五飞过去", "我周日五点四十飞回来"),
     ("The bus to Leeds leaves at 7", "The bus from Leeds leaves at 5 now"),
     ("去上海的飞机九点四十起飞", "回来的飞机改到晚上六点了"),
     ("去杭州的高铁七点十分开", "从杭州回来的高铁改成下午五点四十开了"),
