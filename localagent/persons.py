@@ -96,7 +96,7 @@ _SAYS_ZH = (
 )
 _SUBJECT_ZH = re.compile(
     rf"^{_KIN_ZH}(?:(?P<n>(?!现在|目前|最近|今年|去年|已经|一直|上个|上周|昨天|[刚也都又每在住不没上读念考生怀结离退搬换有养])"
-    rf"[\u4e00-\u9fff]{{2,3}}?){_SAYS_ZH})?(?=\S)"
+    rf"(?:(?!的)[\u4e00-\u9fff]){{2,3}}?){_SAYS_ZH})?(?=\S)"
 )
 _ADVERBS = r"(?:(?:now|just|also|still|recently|currently|always|usually|often|finally|already|then) )*"
 _VERB = re.compile(rf"^(?P<a>{_ADVERBS})(?P<v>[a-z]+(?:['’]t)?)\b", re.IGNORECASE)
