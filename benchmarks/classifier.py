@@ -12,7 +12,7 @@ entries have nothing to do with what is said. `lives` are what one person says i
 `detail`, `nothing`, or that it `replaces`, or changes a `part` of, earlier ones, the numbers of these, and of those
 that it may touch. Of each message the earlier ones that are nearest in meaning, and hold, are pairs as well.
 
-`--write` makes localagent/memory/classifier.npz of all of them. Regularisation was chosen by these measurements.
+`--write` makes localagent/memory/classifier.npz of all of them.
 """
 
 from __future__ import annotations
@@ -25,25 +25,24 @@ from pathlib import Path
 
 import numpy as np
 
-from benchmarks.classifier_fit import Mask, Numbers, Rows, fit_kinds, fit_pairs
+from benchmarks.classifier_fit import Mask, Numbers, Rows, fit
 from localagent.abort import AbortSignal
 from localagent.heard import LEAST
 from localagent.linking import BESIDE, REPLACED, facts
 from localagent.memory.calibration import Calibrated
 from localagent.memory.embedded import EmbeddedE5
 from localagent.memory.embedding import Vectors
-from localagent.memory.linear_classifier import (
+from localagent.memory.trained_classifier import (
     ALIKE,
     DIRECTIONS,
     KINDS,
     SILENCES,
     Weights,
     alike,
-    meaning_rows,
     pair_rows,
-    places,
-    softmax,
+    sentence_rows,
     unended,
+    words,
 )
 from localagent.second_look import NOTED
 
@@ -187,7 +186,7 @@ class Data:
 
     def rows_of(self, some: Sequence[Sentence]) -> Rows:
         texts = [one.text for one in some]
-        return Rows(meaning_rows(self.of(texts), texts), [places(text) for text in texts])
+        return Rows(sentence_rows(self.of(texts), texts), [words(text) for text in texts])
 
     def made(self, sentences_of: Mask, wishes_of: Mask, pairs_of: Mask) -> Weights:
         """Of some sentences, wishes and pairs; what is not alike is never asked about."""
@@ -196,22 +195,19 @@ class Data:
         both = np.vstack([self.older[real], self.newer[real]]).astype(np.float64)
         _, _, directions = np.linalg.svd(both - both.mean(axis=0), full_matrices=False)
         mean, deviation = self._facts[pairs_of].mean(axis=0), self._facts[pairs_of].std(axis=0) + 1e-6
-        weights = Weights(
-            fit_kinds(self.rows.of(sentences_of), self.kinds[sentences_of], 1 + len(KINDS)),
-            fit_kinds(self.wish_rows.of(wishes_of), self.silences[wishes_of], 1 + len(SILENCES)),
-            directions[:DIRECTIONS].T,
+        directions = directions[:DIRECTIONS].T
+        rows = self.pair_rows(pairs_of, directions, mean, deviation)
+        return Weights(
+            fit(self.rows.of(sentences_of), self.kinds[sentences_of], 1 + len(KINDS)),
+            fit(self.wish_rows.of(wishes_of), self.silences[wishes_of], 1 + len(SILENCES)),
+            fit(Rows(rows), self.outdated[pairs_of], 2, self.weights[pairs_of]),
+            directions,
             mean,
             deviation,
-            np.zeros((0, 0)),
-            np.zeros(0),
         )
-        rows = self.pair_rows(weights, pairs_of)
-        hidden, outdated = fit_pairs(rows, self.outdated[pairs_of], self.weights[pairs_of])
-        return replace(weights, hidden=hidden, outdated=outdated)
 
-    def pair_rows(self, weights: Weights, of: Mask) -> Numbers:
-        measured = (self._facts[of] - weights.mean) / weights.deviation
-        return pair_rows(self.older[of], self.newer[of], measured, weights.directions)
+    def pair_rows(self, of: Mask, directions: Numbers, mean: Numbers, deviation: Numbers) -> Numbers:
+        return pair_rows(self.older[of], self.newer[of], (self._facts[of] - mean) / deviation, directions)
 
 
 def parts_of(groups: Sequence[str]) -> Iterator[Mask]:
@@ -239,9 +235,11 @@ def measured(data: Data) -> Measured:
     parts = (parts_of([one.group for one in some]) for some in (data.sentences, data.wishes, data.pairs))
     for some, wishes, others in zip(*parts, strict=True):
         weights = data.made(~some, ~wishes, ~others)
-        kinds[some] = softmax(data.rows.of(some).times(weights.kinds))
-        silences[wishes] = softmax(data.wish_rows.of(wishes).times(weights.silences))
-        outdated[others] = weights.of_outdated(data.pair_rows(weights, others))
+        sentence, wish = data.rows.of(some), data.wish_rows.of(wishes)
+        kinds[some] = weights.kinds.likely(sentence.dense, sentence.words)
+        silences[wishes] = weights.silences.likely(wish.dense, wish.words)
+        pair = data.pair_rows(others, weights.directions, weights.mean, weights.deviation)
+        outdated[others] = weights.outdated.likely(pair)[:, 1]
     outdated *= alike(data.older, data.newer) >= ALIKE
     return Measured(kinds, silences, outdated)
 

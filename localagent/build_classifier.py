@@ -10,7 +10,7 @@ from localagent.abort import AbortSignal
 from localagent.memory import embedded
 from localagent.memory import word_embedder as words
 from localagent.memory.late import LateEmbedder
-from localagent.memory.linear_classifier import LinearClassifier
+from localagent.memory.trained_classifier import TrainedClassifier
 from localagent.memory.neighbours import Neighbours
 
 if TYPE_CHECKING:
@@ -37,15 +37,15 @@ class ClassifierBuilder:
         self._abort = abort
         self._lock = threading.Lock()
         self._beside: Embedder | None = None
-        self._made: LinearClassifier | None = None
+        self._made: TrainedClassifier | None = None
 
-    def get(self) -> LinearClassifier | None:
+    def get(self) -> TrainedClassifier | None:
         """None while the data folder's embedder is not there, and where it is to be without a model."""
         embedder = self._late.get()
         if embedder is None or embedder.name == words.NAME:
             return None
         if self._made is None:
-            self._made = LinearClassifier(self._embedder, self._nearest, self._abort)
+            self._made = TrainedClassifier(self._embedder, self._nearest, self._abort)
         return self._made
 
     def _embedder(self, abort: AbortSignal) -> Embedder:

@@ -16,15 +16,16 @@ from localagent.memory.classifying import Classifier, Silence
 
 # From these probabilities on it is taken as a wish; from the last one on, the classifier notes nothing of the sentence.
 # `benchmarks/classifier.py` prints what they let through.
-HUSHED = 0.6
-CONFIDED = 0.75
-FORGOTTEN = 0.65
+HUSHED = 0.65
+CONFIDED = 0.7
+FORGOTTEN = 0.75
 PERHAPS = 0.3
 # From this one on a clause is a wish about the others of its sentence; where the whole may be one, a half is enough.
-OF_A_CLAUSE = 0.8
-HALF = 0.5
+OF_A_CLAUSE = 0.85
+MAY_BE = 0.2
+HALF = 0.6
 # From this one on, a wish about what was said before puts it away; below, it is asked about.
-SURELY = 0.8
+SURELY = 0.85
 LEAST: dict[Silence, float] = {"wish": HUSHED, "confided": CONFIDED, "forget": FORGOTTEN}
 # Of a message, so many sentences are listened to: it costs some 20 ms each.
 MOST_SENTENCES = 8
@@ -119,13 +120,14 @@ def _guesses(classifier: Classifier, spoken: Sequence[str]) -> list[tuple[Silenc
     clauses = [
         (at, clause.strip())
         for at, (sentence, (silence, likely)) in enumerate(zip(spoken, whole, strict=True))
-        if likely < LEAST[silence] and len(found := _CLAUSE.split(sentence)) > 1
+        if (likely < LEAST[silence] or silence == "forget") and len(found := _CLAUSE.split(sentence)) > 1
         for clause in found
         if clause.strip()
     ][:MOST_CLAUSES]
     of_clauses = classifier.silences([clause for _, clause in clauses]) if clauses else []
     for (at, _), (silence, likely) in zip(clauses, of_clauses, strict=True):
-        if silence == "wish" and likely >= (HALF if whole[at][1] >= HALF else OF_A_CLAUSE):
+        perhaps = whole[at][0] != "forget" and whole[at][1] >= MAY_BE
+        if silence == "wish" and likely >= (HALF if perhaps else OF_A_CLAUSE):
             whole[at] = ("confided", max(likely, CONFIDED))
     return whole
 

@@ -26,8 +26,8 @@ from localagent.statements import Statement, statement, words_in
 # From these probabilities on an entry is replaced, or kept beside the newer one and says so; where they hardly share a
 # word, it is replaced only from the first one on. `benchmarks/classifier.py` prints what they let through.
 SURELY = 0.9
-REPLACED = 0.77
-BESIDE = 0.58
+REPLACED = 0.8
+BESIDE = 0.6
 # What is hardly worth remembering, whatever the rules say, corrects nothing.
 LIFELIKE = 0.2
 # Candidates: nearest in meaning, alike in words, newest.

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Iterator
+from dataclasses import fields
 from pathlib import Path
 
 import numpy as np
@@ -24,10 +25,11 @@ from localagent.memory.embedding import RawEmbedder, Vectors
 from localagent.memory.entries import Add, NewMemory
 from localagent.memory.late import LateEmbedder
 from localagent.memory.ledger import SqliteLedger
-from localagent.memory.linear_classifier import KINDS, LinearClassifier, Weights
 from localagent.memory.memories import SqliteMemories
 from localagent.memory.neighbours import Neighbours
+from localagent.memory.network import Network
 from localagent.memory.passages import Passages
+from localagent.memory.trained_classifier import KINDS, NETWORKS, TrainedClassifier, Weights
 from localagent.memory.vectors import VectorStore
 from localagent.memory.word_embedder import WordEmbedder
 from localagent.second_look import NOTED
@@ -98,11 +100,11 @@ def embedder() -> Iterator[Calibrated]:
 
 
 @pytest.fixture
-def classifier(embedder: Calibrated) -> LinearClassifier:
-    return LinearClassifier(lambda abort: embedder, lambda vector, limit: [], AbortSignal())
+def classifier(embedder: Calibrated) -> TrainedClassifier:
+    return TrainedClassifier(lambda abort: embedder, lambda vector, limit: [], AbortSignal())
 
 
-def test_most_of_what_is_worth_remembering_is_seen_and_nothing_else(classifier: LinearClassifier) -> None:
+def test_most_of_what_is_worth_remembering_is_seen_and_nothing_else(classifier: TrainedClassifier) -> None:
     worth = dict(zip(WORTH, classifier.kinds(list(WORTH)), strict=True))
     seen = {text: guess for text, guess in worth.items() if guess.probability >= NOTED}
     assert len(seen) >= 6, worth
@@ -111,7 +113,7 @@ def test_most_of_what_is_worth_remembering_is_seen_and_nothing_else(classifier: 
     assert [text for text, guess in zip(NOT_WORTH, others, strict=True) if guess.probability >= NOTED] == []
 
 
-def test_most_wishes_of_silence_are_heard_and_nothing_else(classifier: LinearClassifier) -> None:
+def test_most_wishes_of_silence_are_heard_and_nothing_else(classifier: TrainedClassifier) -> None:
     heard = dict(zip(WISHES, classifier.silences(list(WISHES)), strict=True))
     right = [text for text, (silence, likely) in heard.items() if likely >= LEAST[silence] and silence == WISHES[text]]
     assert len(right) >= 9, heard
@@ -120,7 +122,7 @@ def test_most_wishes_of_silence_are_heard_and_nothing_else(classifier: LinearCla
     assert classifier.silences([]) == []
 
 
-def test_most_of_what_is_outdated_is_seen_and_nothing_else(classifier: LinearClassifier) -> None:
+def test_most_of_what_is_outdated_is_seen_and_nothing_else(classifier: TrainedClassifier) -> None:
     def likely(pairs: list[tuple[str, str]]) -> list[float]:
         return [classifier.outdated(new, [old], [facts(new, old)])[0] for old, new in pairs]
 
@@ -128,7 +130,7 @@ def test_most_of_what_is_outdated_is_seen_and_nothing_else(classifier: LinearCla
     assert all(value < REPLACED for value in likely(HOLDS)), likely(HOLDS)
 
 
-def test_several_are_judged_as_each_by_itself(classifier: LinearClassifier) -> None:
+def test_several_are_judged_as_each_by_itself(classifier: TrainedClassifier) -> None:
     texts = [*WORTH, *NOT_WORTH, "", "\0", "🦊" * 400, "\ud83d alone", "שלום"]
     together = classifier.kinds(texts)
     apart = [classifier.kinds([text])[0] for text in texts]
@@ -143,7 +145,7 @@ def test_the_weights_were_made_from_the_data(embedder: Calibrated) -> None:
         making.sentences("sentences", making.LETTERS)[::80],
         [pair for pair in making.pairs() if pair.label != "random"][::48],
     )
-    classifier = LinearClassifier(lambda abort: embedder, lambda vector, limit: [], AbortSignal())
+    classifier = TrainedClassifier(lambda abort: embedder, lambda vector, limit: [], AbortSignal())
     guesses = classifier.kinds([one.text for one in sentences])
     right = [(guess.probability >= 0.5) == (one.kind > 0) for guess, one in zip(guesses, sentences, strict=True)]
     assert sum(right) >= 0.9 * len(right), (sum(right), len(right))
@@ -180,10 +182,16 @@ def test_weights_are_the_same_when_they_are_read_again(tmp_path: Path) -> None:
     weights = Weights.load()
     weights.save(tmp_path / "again.npz")
     again = Weights.load(tmp_path / "again.npz")
-    assert all(np.array_equal(getattr(weights, name), getattr(again, name)) for name in vars(weights))
+    assert np.array_equal(weights.directions, again.directions)
+    for one, other in (
+        (weights.kinds, again.kinds),
+        (weights.silences, again.silences),
+        (weights.outdated, again.outdated),
+    ):
+        assert all(np.array_equal(getattr(one, part.name), getattr(other, part.name)) for part in fields(Network))
 
 
-def test_threads_may_ask_at_once(classifier: LinearClassifier) -> None:
+def test_threads_may_ask_at_once(classifier: TrainedClassifier) -> None:
     found: list[float] = []
 
     def ask(text: str) -> None:
@@ -289,7 +297,7 @@ def test_vectors_are_of_the_whole_text_or_of_its_beginning(embedder: Calibrated)
             return embedder.embed_passages(texts, abort)
 
     counting = Counting()
-    classifier = LinearClassifier(lambda abort: counting, lambda vector, limit: [], AbortSignal())  # type: ignore[arg-type,return-value]
+    classifier = TrainedClassifier(lambda abort: counting, lambda vector, limit: [], AbortSignal())  # type: ignore[arg-type,return-value]
     classifier.kinds(["I bake rye bread", "I bake rye bread", "x" * 5000])
     classifier.outdated("I bake rye bread", ["My bicycle is red"], [facts("I bake rye bread", "My bicycle is red")])
     assert [[len(text) for text in texts] for texts in asked] == [[16, 500], [17]]  # nothing twice

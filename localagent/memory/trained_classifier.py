@@ -1,24 +1,21 @@
-"""The classifier that comes along: linear models over the vectors of the embedded embedder.
+"""The classifier that comes along: small networks over the vectors of the embedded embedder.
 
 A sentence is its words and pairs of words, hashed into 8,192 places (of Chinese, characters), its vector (384 numbers,
-calibrated), and eight marks; multinomial logistic regression gives the probabilities of each kind, and of none, and
-in the same way those of each wish of silence. A pair of statements is what the core measured of their words, and of
-their vectors, on the 64 directions in which statements differ most, the distances, the products and the newer one, and
-how near they are; a layer of 128 rectified units beside these numbers gives the probability that the newer one makes
-the older one outdated.
-`benchmarks/classifier.py` has made the weights (classifier.npz) from sentences written for this project, and prints how
-well they do on sentences that they were not made from.
+calibrated), and eight marks; one network gives the probabilities of each kind, and of none, another those of each wish
+of silence. A pair of statements is what the core measured of their words, and of their vectors, on the 64 directions in
+which statements differ most, the distances, the products and the newer one, and how near they are; a third network
+gives the probability that the newer one makes the older one outdated. `benchmarks/classifier.py` has made the weights
+(classifier.npz) from sentences written for this project, and prints how well they do on sentences that they were not
+made from.
 """
 
 from __future__ import annotations
 
 import re
 import threading
-import zlib
 from collections import OrderedDict
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from itertools import pairwise
+from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 from zipfile import BadZipFile
@@ -28,10 +25,13 @@ from localagent.errors import InternalError
 from localagent.memory.classifying import Facts, Guess, Silence
 from localagent.memory.embedding import Embedder, Vectors
 from localagent.memory.kinds import Kind
+from localagent.memory.network import Network, places
 
 if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
+
+    from localagent.memory.network import Places
 
     Numbers = npt.NDArray[np.float64]
 
@@ -44,8 +44,7 @@ SILENCES: Final[tuple[Silence, ...]] = ("wish", "confided", "forget")
 DIRECTIONS: Final = 64
 # Vectors have length 1; so large, their numbers are as large as the other ones.
 SCALE: Final = 10.0
-WORDS_SCALE: Final = 6.0
-PLACES: Final = 8192
+NETWORKS: Final = ("kinds", "silences", "outdated")
 # Statements whose vectors have a lower cosine are about different things: neither makes the other outdated.
 ALIKE: Final = 0.33
 # A cosine between those of pairs that hold and of others.
@@ -87,26 +86,13 @@ def marks(sentence: str) -> tuple[float, ...]:
     )
 
 
-def places(sentence: str) -> list[int]:
-    """Where its words and its pairs of words fall; numbers count as one word."""
-    found = ["^", *("0" if word[0].isdigit() else word.lower() for word in _TOKEN.findall(sentence)), "$"]
-    both = (f"{word} {after}" for word, after in pairwise(found))
-    return sorted({zlib.crc32(word.encode("utf-8", "replace")) % PLACES for word in (*found, *both)})
+def words(sentence: str) -> Places:
+    """The places of its words; numbers count as one word."""
+    return places(["0" if word[0].isdigit() else word.lower() for word in _TOKEN.findall(sentence)])
 
 
 def sentence_rows(vectors: Vectors, sentences: Sequence[str]) -> Numbers:
-    """Shape (sentences, 8192 + 384 + 8 + 1): what the kinds are told by; the last column is 1."""
-    import numpy as np
-
-    hashed = np.zeros((len(sentences), PLACES))
-    for row, sentence in zip(hashed, sentences, strict=True):
-        at = places(sentence)
-        row[at] = WORDS_SCALE / len(at) ** 0.5
-    return np.hstack([hashed, meaning_rows(vectors, sentences)])
-
-
-def meaning_rows(vectors: Vectors, sentences: Sequence[str]) -> Numbers:
-    """Shape (sentences, 384 + 8 + 1): the same without the words."""
+    """Shape (sentences, 384 + 8 + 1); the last column is 1."""
     import numpy as np
 
     marked = np.array([marks(sentence) for sentence in sentences])
@@ -132,26 +118,17 @@ def alike(older: Vectors, newer: Vectors) -> Numbers:
     return np.asarray((older * newer).sum(axis=1), np.float64)
 
 
-def softmax(values: Numbers) -> Numbers:
-    """Of each row, of sum 1."""
-    import numpy as np
-
-    values = np.exp(values - values.max(axis=1, keepdims=True))
-    return np.asarray(values / values.sum(axis=1, keepdims=True))
-
-
 @dataclass(frozen=True)
 class Weights:
-    """`kinds`: (8585, 9); `silences`: (8585, 4); `directions`: (384, 64); `mean`, `deviation`: of the facts;
-    `hidden`: (pair row, 128); `outdated`: (128 + pair row)."""
+    """Of sentences: `kinds` (none, then `KINDS`), `silences` (none, then `SILENCES`); of pairs: `outdated` (no, yes),
+    `directions` (384, 64), `mean` and `deviation` of the facts."""
 
-    kinds: Numbers
-    silences: Numbers
+    kinds: Network
+    silences: Network
+    outdated: Network
     directions: Numbers
     mean: Numbers
     deviation: Numbers
-    hidden: Numbers
-    outdated: Numbers
 
     @classmethod
     def load(cls, path: Path = WEIGHTS) -> Weights:
@@ -159,29 +136,24 @@ class Weights:
 
         try:
             with path.open("rb") as file, np.load(file) as stored:
-                return cls(*(stored[name].astype(np.float64) for name in cls.__dataclass_fields__))
+                numbers = {name: stored[name].astype(np.float64) for name in stored.files}
+
+            def network(of: str) -> Network:
+                return Network(*(numbers[f"{of}.{part.name}"] for part in fields(Network)))
+
+            kinds, silences, outdated = (network(of) for of in NETWORKS)
+            return cls(kinds, silences, outdated, numbers["directions"], numbers["mean"], numbers["deviation"])
         except (OSError, EOFError, ValueError, KeyError, BadZipFile) as error:
             raise InternalError(f"the classifier's weights cannot be read: {error}", where=str(path)) from error
 
     def save(self, path: Path = WEIGHTS) -> None:
         import numpy as np
 
-        np.savez_compressed(path, **{name: getattr(self, name).astype(np.float16) for name in vars(self)})
-
-    def of_kinds(self, rows: Numbers) -> Numbers:
-        """Probabilities, shape (rows, 9)."""
-        return softmax(rows @ self.kinds)
-
-    def of_silences(self, rows: Numbers) -> Numbers:
-        """Probabilities, shape (rows, 4)."""
-        return softmax(rows @ self.silences)
-
-    def of_outdated(self, rows: Numbers) -> Numbers:
-        """Probabilities, shape (rows,)."""
-        import numpy as np
-
-        units = np.maximum(rows @ self.hidden, 0)
-        return np.asarray(1 / (1 + np.exp(-np.clip(np.hstack([units, rows]) @ self.outdated, -50, 50))))
+        parts = {
+            f"{of}.{part.name}": getattr(getattr(self, of), part.name) for of in NETWORKS for part in fields(Network)
+        }
+        numbers = {**parts, "directions": self.directions, "mean": self.mean, "deviation": self.deviation}
+        np.savez_compressed(path, **{name: value.astype(np.float16) for name, value in numbers.items()})
 
     def normal(self, measured: Sequence[Facts]) -> Numbers:
         import numpy as np
@@ -189,7 +161,7 @@ class Weights:
         return np.asarray((np.array(measured, np.float64) - self.mean) / self.deviation)
 
 
-class LinearClassifier:
+class TrainedClassifier:
     """`Classifier`, for several threads. `embedder` gives the embedded one, loaded; `neighbours` the ids of the entries
     whose vectors are nearest and their cosines, of a home that keeps vectors of that embedder."""
 
@@ -209,15 +181,13 @@ class LinearClassifier:
     def kinds(self, sentences: Sequence[str]) -> list[Guess]:
         if not sentences:
             return []
-        plain = [unended(sentence) for sentence in sentences]
-        likely = self._loaded().of_kinds(sentence_rows(self._of(plain), plain))
+        likely = self._told(self._loaded().kinds, sentences)
         return [Guess(KINDS[int(row[1:].argmax())], float(1 - row[0])) for row in likely]
 
     def silences(self, sentences: Sequence[str]) -> list[tuple[Silence, float]]:
         if not sentences:
             return []
-        plain = [unended(sentence) for sentence in sentences]
-        likely = self._loaded().of_silences(sentence_rows(self._of(plain), plain))
+        likely = self._told(self._loaded().silences, sentences)
         return [(SILENCES[int(row[1:].argmax())], float(1 - row[0])) for row in likely]
 
     def outdated(self, new: str, older: Sequence[str], facts: Sequence[Facts]) -> list[float]:
@@ -229,10 +199,14 @@ class LinearClassifier:
         vectors = self._of([unended(text) for text in (*older, new)])
         newer = np.repeat(vectors[-1:], len(older), axis=0)
         rows = pair_rows(vectors[:-1], newer, weights.normal(facts), weights.directions)
-        return [float(value) for value in weights.of_outdated(rows) * (alike(vectors[:-1], newer) >= ALIKE)]
+        return [float(value) for value in weights.outdated.likely(rows)[:, 1] * (alike(vectors[:-1], newer) >= ALIKE)]
 
     def nearest(self, text: str, limit: int) -> list[tuple[str, float]]:
         return self._neighbours(self._of([text])[0], limit)
+
+    def _told(self, network: Network, sentences: Sequence[str]) -> Numbers:
+        plain = [unended(sentence) for sentence in sentences]
+        return network.likely(sentence_rows(self._of(plain), plain), [words(sentence) for sentence in plain])
 
     def _loaded(self) -> Weights:
         if self._weights is None:
