@@ -127,7 +127,7 @@ def _guesses(classifier: Classifier, spoken: Sequence[str]) -> list[tuple[Silenc
     of_clauses = classifier.silences([clause for _, clause in clauses]) if clauses else []
     for (at, _), (silence, likely) in zip(clauses, of_clauses, strict=True):
         perhaps = whole[at][0] != "forget" and whole[at][1] >= MAY_BE
-        if silence == "wish" and likely >= (HALF if perhaps else OF_A_CLAUSE):
+        if silence != "forget" and likely >= (HALF if perhaps else OF_A_CLAUSE):
             whole[at] = ("confided", max(likely, CONFIDED))
     return whole
 

@@ -39,6 +39,7 @@ _WORTH_NOTING = re.compile(
     r"|(?!.{0,4}待办).{0,20}?(?:记一下|记一笔|备个案|存个档|补充一个情况|补充一点|说个事实)[:：，,] *",
     re.IGNORECASE,
 )
+_NOT = re.compile(r"\b(?:not|never|no|nothing|\w+n't)\b|[别不没勿]", re.IGNORECASE)
 _POLITE = re.compile(rf"(?:please |can |could |would |will |能|可以|请|麻烦|{_NEVER_FORGET})", re.IGNORECASE)
 _REMEMBER_NOT = re.compile(
     r"\b(?:remember|note) (?:when|how|what|where|why|if|to|the (?:time|day|good))\b|\bsave (?:me|money|time|the|"
@@ -51,6 +52,8 @@ def told(words: str, *, asks: bool) -> int | None:
     """Where in a clause that asks to remember something this begins; None for other clauses. `asks`: it is put as a
     question."""
     found = _REMEMBER.match(words) or _WORTH_NOTING.match(words)
+    if found is not None and found.re is _WORTH_NOTING and _NOT.search(found[0].replace("’", "'")):
+        return None  # "not for the minutes: ..." asks for the contrary
     if found is None or _REMEMBER_NOT.search(words) or (asks and not _POLITE.match(words)):
         return None
     return found.end()

@@ -80,3 +80,10 @@ def test_what_is_to_be_done_is_a_task(policies: Policies, text: str) -> None:
 @pytest.mark.parametrize("text", ["I never forget a face.", "I always forget my password.", "我记得我小时候住在武汉。"])
 def test_who_says_what_they_remember_asks_for_nothing(policies: Policies, text: str) -> None:
     assert [one for one in found_in(policies, text) if one.explicit or one.kind == "todo"] == []
+
+
+@pytest.mark.parametrize(
+    "text", ["Not for the minutes: we may lose the Hendricks account.", "这个别备个案：我下个月辞职。"]
+)
+def test_what_is_not_for_the_minutes_is_not_asked_for(policies: Policies, text: str) -> None:
+    assert [one for one in found_in(policies, text) if one.explicit] == []
