@@ -7,7 +7,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 
-from localagent.forgetting import Request, asked_to_forget
+from localagent.forgetting import MOST_CHARACTERS, Request, asked_to_forget
 from localagent.memory.language import sentences
 from localagent.persons import of_somebody_else_s, whose
 from localagent.policy import Said
@@ -21,6 +21,36 @@ from localagent.unsaid import not_to_note
 FEW, NAMES = 2, 3 / 4
 _MINE = re.compile(r"\b(?:I|my|we|our)\b|[我咱]", re.IGNORECASE)
 _BESIDE = frozenset("he she his her their its 他 她 它 和 与 跟".split())
+
+# Somebody is told what to keep, or not to. Broader than what makes an entry go: here only a line of a summary is lost.
+_LEAD = (
+    r"^\W*(?:(?:please|kindly|can|could|would|will|you|do me a favou?r|and|also|so|just|now|then|ok|okay|simply|better)"
+    r"[, ]+){0,6}"
+)
+_SAID = r"\bwhat (?:I|we)(?:'ve| have)? (?:\w+ )?(?:said|told|mentioned|wrote)\b"
+_FROM = r"\b(?:from|off|out of|in) your (?:memory|memories|notes?|notebook|lists?|records?|books?|files?|mind|head)\b"
+_WHAT = (
+    rf"(?:{_SAID}|{_FROM}|\b(?:that|how|where) (?:I|my|we|our)\b"
+    r"|\bthe (?:fact|thing|bit|part|story|business|matter) (?:that|about|with|where|of|on)\b)"
+)
+_KEEP = r"(?:keep|hang on to|hold on to|remember|note|retain|record|write down|memori[sz]e)"
+_TOLD_TO = re.compile(
+    rf"{_LEAD}(?:forget|erase|unlearn)\b[^.!?\n]{{0,80}}?{_WHAT}"
+    rf"|{_LEAD}(?:strike|wipe|scratch|delete|remove|discard|purge|scrub|scrap|cross out|drop|take)\b"
+    rf"[^.!?\n]{{0,80}}?(?:{_SAID}|{_FROM})"
+    rf"|{_LEAD}(?:needn't|need not|don't|do not|shouldn't|must not|mustn't|never)(?: (?:have|need) to)? {_KEEP}\b"
+    rf"[^.!?\n]{{0,80}}?{_WHAT}"
+    rf"|\bI(?: don't|'d rather not| do not) want you to {_KEEP}\b|\bI'd (?:rather|prefer it if) you didn't {_KEEP}\b",
+    re.IGNORECASE,
+)
+_TOLD_TO_ZH = re.compile(
+    r"从[^，。！？]{0,6}(?:笔记|记忆|本子|记录|脑子|单子|名单|档案)[^，。！？]{0,3}(?:抹|删|划|擦|勾|清|去)"
+    r"|(?:就|全)?[当算]我没(?:有)?(?:说|讲|提)"
+    r"|(?:^|[，,；;]|请|你|帮我|麻烦)把[^，。！？]{1,30}(?:忘|抹|删|划)(?:了|掉|去)(?:吧|好吗|行吗)?[。.！!？?\s]*$"
+    r"|不(?:想|希望|愿意?)(?:让|要)?[你您](?:再)?(?:记|留|保?存)"
+    r"|(?:这个|这[事条句话]|这件事|那件事|的事|这事)[你就也都可]{0,3}(?:别|不要|不用|甭)(?:再|给我|帮我|往)?(?:写|记|留|保?存)"
+    r"|(?:别|不要|不用)把[^，。！？]{1,30}(?:记|写|存|放)(?:进|下|到|在|上)"
+)
 
 
 def withheld(
@@ -36,6 +66,7 @@ def withheld(
             back = takes_back(message.text)
             requests = list(asked_to_forget(message.text))
             own = [*not_to_note(message.text), *(one.asked for one in requests), *([back] if back else [])]
+            own += _told_to(message.text)
             found.setdefault(message.message_id, []).extend(own)
             if back and last is not None:
                 found.setdefault(last.message_id, []).append(last.text)
@@ -45,6 +76,14 @@ def withheld(
             last = message
         before += [(message.message_id, sentence.strip()) for sentence in sentences(message.text)]
     return found
+
+
+def _told_to(text: str) -> Iterator[str]:
+    """Sentences that tell the assistant to drop something from what it knows, or not to keep it."""
+    for sentence in map(str.strip, sentences(text[:MOST_CHARACTERS])):
+        plain = sentence.replace("’", "'")
+        if _TOLD_TO.search(plain) or _TOLD_TO_ZH.search(plain):
+            yield sentence
 
 
 def _named(request: Request, before: Sequence[tuple[int, str]]) -> Iterator[tuple[int, str]]:

@@ -68,6 +68,45 @@ def test_no_summary_has_it(
     assert [word for word in kept if word not in summary] == [], summary
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Please erase what I said about the 3,000 euro fine.",
+        "Strike the thing with my 2 abortions from your memory.",
+        "You needn't hang on to the fact that Rob has 2 children elsewhere.",
+        "I'd rather you didn't hold on to the part where I lost 3,000 pounds.",
+        "Please unlearn that my son failed grade 7.",
+        "我老板月薪8000元，这个别写下来。",
+        "我不想让你记住我吃50毫克舍曲林。",
+        "从你的笔记里抹掉我的地址国王街12号。",
+        "贷款15000元那句收回，当我没说。",
+        "帮个忙，把我的密码4921忘了。",
+    ],
+)
+def test_a_request_that_memory_does_not_understand_is_in_no_summary(policies: Policies, text: str) -> None:
+    said = [Said("user", text, 100.0, 1)]
+    assert policies.summarization(Compressing(said, [], [], withheld([], said, {}), 1000, len)) == []
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "I forgot to tell you that the flight is at 6:45.",
+        "We agreed not to record the meetings on Monday.",
+        "Don't forget that the rent of 900 euros is due on Friday.",
+        "My grandmother of 91 forgets everything that I tell her.",
+        "Drop the part with the 3 photos from the leaflet.",
+        "Delete the 12 rows that I marked.",
+        "我忘了告诉你，航班是6:45。",
+        "我们删掉了40GB的旧数据库。",
+        "我哥让我把30小时的课退了。",
+        "别忘了周五交900元房租。",
+    ],
+)
+def test_what_only_speaks_of_forgetting_and_keeping_is_withheld_from_none(text: str) -> None:
+    assert withheld([], [Said("user", text, 100.0, 1)], {}) == {1: []}
+
+
 def test_a_line_of_the_summary_that_somebody_asks_to_forget_leaves_it(rooms: Callable[..., Room]) -> None:
     room = rooms(memory=False)
     room.fill(["My pension is 2,340 euros a month.", "The gate is 3 m wide."])
