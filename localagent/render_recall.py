@@ -51,6 +51,7 @@ _BRIEF = {
     "in the recent messages": "is recent anyway",
     "in the summary": "in the summary anyway",
     "not worth a new prefix": "little better than what is there",
+    "says nothing": "only asks, or says nothing",
 }
 # So many of one fate are told with the parts of their scores.
 MOST_OF_A_GROUP = 20

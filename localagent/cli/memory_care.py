@@ -194,7 +194,7 @@ def _print_plan(opened: Opened, plan: Sequence[Pruned]) -> None:
     from localagent.terminal import one_line
 
     if not plan:
-        process.say(opened.env, "nothing has faded")
+        process.say(opened.env, "nothing has faded; how well entries are kept: localagent memory stats")
         return
     rows = [
         (

@@ -153,7 +153,7 @@ def kinds_of(given: Sequence[str] | None) -> Sequence[str]:
 def nothing_listed(state: str, given: Sequence[str] | None) -> str:
     """What is said where a list is empty."""
     if state == "active" and not given:
-        return "nothing is remembered"
+        return "nothing is remembered yet; say it in a conversation, or: localagent memory add TEXT"
     what = ", ".join(filter(None, ("" if state == "all" else state, " or ".join(given or ()))))
     return f"nothing fits{what and f' ({what})'}; everything: localagent memory list --state all"
 
