@@ -10,8 +10,8 @@ from localagent.abort import AbortSignal
 from localagent.memory import embedded
 from localagent.memory import word_embedder as words
 from localagent.memory.late import LateEmbedder
-from localagent.memory.trained_classifier import TrainedClassifier
 from localagent.memory.neighbours import Neighbours
+from localagent.memory.trained_classifier import TrainedClassifier
 
 if TYPE_CHECKING:
     from localagent.memory.database import Database

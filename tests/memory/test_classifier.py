@@ -29,7 +29,7 @@ from localagent.memory.memories import SqliteMemories
 from localagent.memory.neighbours import Neighbours
 from localagent.memory.network import Network
 from localagent.memory.passages import Passages
-from localagent.memory.trained_classifier import KINDS, NETWORKS, TrainedClassifier, Weights
+from localagent.memory.trained_classifier import KINDS, TrainedClassifier, Weights
 from localagent.memory.vectors import VectorStore
 from localagent.memory.word_embedder import WordEmbedder
 from localagent.second_look import NOTED
