@@ -32,6 +32,7 @@ from localagent.spoken import spoken
 from localagent.statements import CLOSE_SHARE, Statement, statement
 from localagent.taken_back import TakenBack, taken_back
 from localagent.unsaid import AHEAD, announces, not_to_note
+from localagent.withheld import withheld
 from localagent.written import Written
 
 # Read whole, newest first: a newer wish need not share a word with the one whose place it takes.
@@ -131,7 +132,8 @@ class Remember:
         said = spoken(message)
         made = (entry_of(one, {said.message_id: said}, said, thread) for one in extracted)
         # What was taken back or forgotten since is not noted late.
-        unsaid = (*not_to_note(said.text, self._hearing.of(said.text)), *self._memories.hidden_in(message.id))
+        unsaid = [*not_to_note(said.text, self._hearing.of(said.text)), *self._memories.hidden_in(message.id)]
+        unsaid += withheld((), [said], {}).get(said.message_id, ())
         news = [new for new in made if new is not None and not any(has(one, new.evidence) for one in unsaid)]
         by_rules = Remember(self._memories, self._importance)
         plan = [one for one in by_rules._plan(news, (), message) if isinstance(one.change, Add)]

@@ -9,9 +9,10 @@ import pytest
 from compressing import Room, configured, opened_rooms
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from talking import Talk
 
 from localagent.abort import AbortSignal
-from localagent.policy import Compressing, Policies, Said
+from localagent.policy import Compressing, Extracted, Policies, Said
 from localagent.summary import SummaryItem
 from localagent.withheld import withheld
 
@@ -105,6 +106,16 @@ def test_a_request_that_memory_does_not_understand_is_in_no_summary(policies: Po
 )
 def test_what_only_speaks_of_forgetting_and_keeping_is_withheld_from_none(text: str) -> None:
     assert withheld([], [Said("user", text, 100.0, 1)], {}) == {1: []}
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["Please erase what I said about the fine.", "把我罚款的事忘了吧。", "Forget that I like tea.", "I like tea."],
+)
+def test_what_a_model_sees_in_such_a_request_is_not_noted(talk: Talk, text: str) -> None:
+    message = talk.store(text)
+    written = talk.remember.consider(message, [Extracted("preference", text, text)], talk.thread)
+    assert bool(written.added) is (text == "I like tea.")
 
 
 def test_a_line_of_the_summary_that_somebody_asks_to_forget_leaves_it(rooms: Callable[..., Room]) -> None:
