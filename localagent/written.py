@@ -119,8 +119,9 @@ def _told(request: Unclear) -> str:
         )
     if request.memories:
         which = "".join(f"\n  {memory.id} {_quoted(memory, LONG)}" for memory in request.memories)
+        one = "which one is" if len(request.memories) > 1 else "is this one"
         return (
-            "nothing forgotten, which one is meant? Say it in its words, and it is put away; "
+            f"nothing forgotten, {one} meant? Say it in its words, and it is put away; "
             f"{FORGET} ID deletes it for good:{which}"
         )
     return f"nothing forgotten: no entry is clearly {about}\n  look for it: localagent memory search TEXT"

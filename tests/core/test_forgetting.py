@@ -154,7 +154,7 @@ def test_a_name_to_get_rid_of_is_asked_about(talk: Talk) -> None:
     talk.say("I work at ING as an analyst.", "I am learning Spanish.")
     before = talk.texts()
     (line,) = talk.say("Get rid of ING").lines()
-    assert "which one is meant?" in line and "'I work at ING as an analyst'" in line and talk.texts() == before
+    assert "is this one meant?" in line and "'I work at ING as an analyst'" in line and talk.texts() == before
     assert talk.say("Get rid of Docker").lines() == []
 
 

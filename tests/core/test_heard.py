@@ -141,7 +141,7 @@ def test_where_it_is_not_sure_it_asks_instead_of_putting_away(
     written = talk.say("I work at the mill", wish)
     assert talk.texts() == ["I work at the mill"] and not written.forgotten
     (line,) = written.lines()
-    assert "which one is meant?" in line and "'I work at the mill'" in line
+    assert "is this one meant?" in line and "'I work at the mill'" in line
 
 
 @pytest.mark.parametrize(
@@ -251,7 +251,7 @@ def test_what_only_shares_a_part_of_its_name_is_asked_about(
     talk.memories.write([Add(NewMemory("fact", text, scope="all")) for text in entries])
     written = talk.say(asks)
     assert not written.forgotten and talk.texts() == entries
-    assert "which one is meant?" in written.lines()[0]
+    assert "one meant?" in written.lines()[0]
 
 
 @pytest.mark.parametrize(
@@ -390,7 +390,7 @@ def test_a_known_request_whose_words_name_no_entry_asks_about_the_nearest(
     (memory,) = talk.memories.write([Add(NewMemory("fact", entry, scope="all"))])
     played.near = [(memory.id, 0.5)]
     (line,) = talk.say(asks).lines()
-    assert "which one is meant?" in line and entry in line and talk.texts() == [entry]
+    assert "is this one meant?" in line and entry in line and talk.texts() == [entry]
 
 
 def test_what_nothing_is_known_of_is_said_to_be_unknown(talk: Talk, played: Played) -> None:
