@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from localagent.persons import FAMILY_ZH, OTHERS_ZH, OWNED, PEOPLE, person_in
+from localagent.statements import statement
 
 # A word in capitals that is no person: what a sentence begins with, a day, a month.
 _NO_NAME = (
@@ -42,7 +43,8 @@ _THEIR_THING = re.compile(
 )
 # "A colleague of mine moved", "the neighbours' car"; not "the family car".
 _SOMEBODY = re.compile(
-    rf"(?i:the|an?|another|some|one of (?:my|our|the)|my|our|that) (?:[\w-]+ ){{0,2}}?(?P<p>(?i:{_PERSON}))s?(?:['’]s?|"
+    rf"(?i:the|an?|another|some|one of (?:my|our|the)|my|our|that) (?:[\w-]+ ){{0,2}}?(?P<p>(?i:{_PERSON}))s?"
+    rf"(?:['’]s?(?: (?P<k>{_PERSON}|{OWNED})s?\b(?= {_VERB}))?|"
     rf"(?= (?:{_OFTEN})*(?:{_WHERE}|who|whose|that|I|we|{_TELLS}|{_VERB})))"
     r"|(?P<f>The (?-i:[A-Z])[a-z]+s(?= (?:are|have|were|had|got|live|go|[a-z]+ed)\b)|(?:Some|Every)(?:one|body)\b)"
 )
@@ -61,7 +63,7 @@ _LIVING = re.compile(
     rf"(?:The|An?|Another|Our|My) (?:[\w-]+ ){{0,2}}?(?P<p>[a-z-]+) (?:(?:{_OFTEN})*{_LIVES}\b|"
     rf"(?=(?:[\w-]+ ){{0,5}}(?:his|her)\b))"
 )
-_THEY = re.compile(r"(?P<they>(?:He|She)\b|(?:His|Her|Their) (?=\w))")
+_THEY = re.compile(r"(?P<they>(?:[Hh]e|[Ss]he)\b|(?:[Hh]is|[Hh]er|[Tt]heir) (?=\w))")
 # What one does as the other: "Dario boxes", "I box"; "Dilan is on call", "I'm on call".
 _DOES = re.compile(
     rf"(?P<n>{_NAME}) (?:{_OFTEN})*"
@@ -74,6 +76,7 @@ _DOES_TO_IT = re.compile(
     re.IGNORECASE,
 )
 _WHERE_OF_MINE = re.compile(r"\b(?:from|at|in|on|next to|before|behind|beside|near) (?:my|our|me|us)\b", re.IGNORECASE)
+_CLAUSE = re.compile(r"[,;:.] (?:(?:and|but|so|because) )?|[，；：。](?:不过|但是?|而且|所以|因为)?")
 _AND_I = re.compile(r"[^,.;]{1,40}? and (?:I|me)\b|(?:I|[Mm]e) and ")
 _SPEAKER = re.compile(r"(?P<i>I|[Mm]y)\b|(?:[Ww]e|[Oo]ur)\b")
 # What may stand before whom it is of.
@@ -124,7 +127,7 @@ _SUBJECT_ZH = re.compile(
 _TELLS_ZH = re.compile(r"^(?:(?:跟我)?[说讲]|告诉我)(?=[他她自])")
 # Whom "his" or 他的 may mean.
 _SOMEBODY_IN = re.compile(
-    rf"(?<=\w )[A-Z][a-z]|\b(?:called|named|with|and|{_PERSON}|{OWNED})s?\b|[和跟与同叫]|{_PERSON_ZH}|(?<!^)[小老阿]"
+    rf"(?<=\w ){_NAME}|\b(?:called|named|with|and|{_PERSON}|{OWNED})s?\b|[和跟与同叫]|{_PERSON_ZH}|(?<!^)[小老阿]"
 )
 _SPEAKER_ZH = re.compile(r"(?P<i>我(?![们家]))|我们|我家|咱")
 
@@ -175,6 +178,8 @@ def _owner_en(text: str) -> Owner:
     name, who = groups.get("n", ""), groups.get("p", groups.get("f", ""))
     if "they" in groups:
         return THEY
+    if "k" in groups:
+        return Owner(f"{groups['k']} of {who}")
     if who and name:
         return Owner(f"{who} of {name}")
     return Owner(who or name, name)
@@ -196,7 +201,7 @@ def _owner_zh(text: str) -> Owner:
 
 def of_another_person(text: str, other: str) -> bool:
     """Whether the two are of different people, of whom neither statement names the other one's."""
-    one, two = owner(text), owner(other)
+    one, two = _owner_beside(text, other), _owner_beside(other, text)
     if one == two:
         return False
     if THEY in (one, two):
@@ -215,6 +220,22 @@ def of_another_person(text: str, other: str) -> bool:
         if called.who == called.name:
             return called.name in kin.who  # whom else the name is of is not known
     return one.who != two.who
+
+
+def _owner_beside(text: str, other: str) -> Owner:
+    """Of whom that clause is which has most in common with the other statement: of "I met Tom, he starts work at 7
+    now", beside "I start work at 9", not the first one. Where none has anything in common, and they are of several
+    people, of nobody."""
+    clauses = _CLAUSE.split(text)
+    if len(clauses) == 1:
+        return owner(text)
+    common = statement(other).content
+    shared = [len(statement(clause).content & common) for clause in clauses]
+    if not any(shared):
+        several = {found for clause in clauses if (found := owner(clause)) not in (NOBODY, THEY)}
+        return NOBODY if len(several) > 1 else owner(text)
+    found = owner(clauses[shared.index(max(shared))])
+    return owner(text) if found == NOBODY else found
 
 
 def _is_named(person: Owner, text: str, of: Owner) -> bool:
