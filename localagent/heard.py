@@ -16,14 +16,14 @@ from localagent.memory.classifying import Classifier, Silence
 
 # From these probabilities on it is taken as a wish; from the last one on, the classifier notes nothing of the sentence.
 # `benchmarks/classifier.py` prints what they let through.
-HUSHED = 0.65
-CONFIDED = 0.7
-FORGOTTEN = 0.75
+HUSHED = 0.7
+CONFIDED = 0.8
+FORGOTTEN = 0.8
 PERHAPS = 0.3
 # From this one on a clause is a wish about the others of its sentence; where the whole may be one, a half is enough.
 OF_A_CLAUSE = 0.85
 MAY_BE = 0.2
-HALF = 0.6
+HALF = 0.7
 # From this one on, a wish about what was said before puts it away; below, it is asked about.
 SURELY = 0.85
 LEAST: dict[Silence, float] = {"wish": HUSHED, "confided": CONFIDED, "forget": FORGOTTEN}

@@ -193,7 +193,7 @@ FORGET = [
 def test_what_a_request_names_among_other_words_is_put_away(
     talk: Talk, played: Played, before: list[str], asks: str, gone: str
 ) -> None:
-    played.silent[asks] = ("forget", 0.75)
+    played.silent[asks] = ("forget", 0.9)
     written = talk.say(*before, asks)
     assert [one.text for one in written.forgotten] == [gone]
     assert gone not in talk.texts() and asks not in talk.texts()
