@@ -207,13 +207,13 @@ def _unpin(session: MemorySession, keys: str) -> None:
 
 
 def _restore(session: MemorySession, keys: str) -> None:
-    from localagent.written import restored
+    from localagent.written import holds, restored
 
     chosen = _all_of(session, keys)
-    for memory in chosen:
-        if memory.state == "active":
-            session.print(f"active already: {_line(memory)}", "dim")
-    ids = [memory.id for memory in chosen if memory.state != "active"]
+    found = session.with_memory(lambda opened, abort: [one for one in chosen if holds(opened.memories, one)])
+    for memory in found:
+        session.print(f"active already: {_line(memory)}", "dim")
+    ids = [memory.id for memory in chosen if memory not in found]
     done = session.with_memory(lambda opened, abort: [restored(opened.memories, one) for one in ids])
     for memory, gone in done:
         session.print(in_conversation("\n".join((f"restored: {_line(memory)}", *gone))), "dim")

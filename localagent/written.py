@@ -16,10 +16,12 @@ RESTORE, FORGET, ADD = (f"localagent memory {verb}" for verb in ("restore", "for
 
 @dataclass(frozen=True, slots=True)
 class Unsure:
-    """Two entries that may be about the same thing; both are kept. `localagent memory forget` settles it."""
+    """Two entries that may be about the same thing; both are kept. `localagent memory forget` settles it. `marked`: the
+    older one bears the newer one's words until then."""
 
     new: Memory
     old: Memory
+    marked: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +75,7 @@ class Written:
         said += [_told(request) for request in self.unclear]
         return said + [
             f"both kept, are they about the same? {_quoted(pair.new)} and {_quoted(pair.old)}\n"
-            f"  if so: {FORGET} {pair.old.id}"
+            f"  if so: {FORGET} {pair.old.id}" + (f"\n  if not: {RESTORE} {pair.old.id}" if pair.marked else "")
             for pair in self.unsure
         ]
 
@@ -84,11 +86,19 @@ class Written:
 
 
 def restored(memories: Memories, memory_id: str) -> tuple[Memory, list[str]]:
-    """An archived or superseded entry brought back, and a line for each newer one that is put away for it."""
+    """An archived or superseded entry brought back, and a line for each newer one that is put away for it; of an active
+    one a line for each that corrects a part of it no more."""
+    marks = memories.corrections([memory_id]).get(memory_id, ())
     counted = {memory.id for memory in memories.chain(memory_id) if memory.state == "active"}
     back = memories.restore(memory_id)
     gone = [one for one in memories.chain(back.id) if one.id in counted and one.state != "active"]
-    return back, [f"put away for it: {_shown(one)}, which had replaced it{_back(RESTORE, one)}" for one in gone]
+    lines = [f"put away for it: {_shown(one)}, which had replaced it{_back(RESTORE, one)}" for one in gone]
+    return back, lines or [f"it holds as a whole, beside '{cut(_plain(text), MEDIUM)}'" for text in marks]
+
+
+def holds(memories: Memories, memory: Memory) -> bool:
+    """Whether there is nothing to restore: it counts, and nothing corrects a part of it."""
+    return memory.state == "active" and not memories.corrections([memory.id])
 
 
 def _changing(new: Memory, written: Written) -> str:
@@ -98,7 +108,7 @@ def _changing(new: Memory, written: Written) -> str:
     told = [f"remembered: {_shown(new)}"]
     told += [f"replaces: {_quoted(old)}" for old in older]
     told += [f"both kept: it corrects a part of {_quoted(old)}" for old in beside]
-    return "; ".join(told) + (_back(RESTORE, *older) if older else _back(FORGET, new))
+    return "; ".join(told) + _back(RESTORE, *older, *beside)
 
 
 def _told(request: Unclear) -> str:

@@ -300,14 +300,15 @@ def restore(
     settings: options.Setting = None,
     as_json: options.AsJson = False,
 ) -> None:
-    """Bring archived or superseded entries back; what had replaced them is archived."""
-    from localagent.written import restored
+    """Bring archived or superseded entries back; what had replaced them is archived. Takes a mark `in part corrected`
+    off an active one."""
+    from localagent.written import holds, restored
 
     with open_memory(context, agent, settings) as opened:
         done = []
         lines: list[str] = []
         for memory in _all_of(opened, keys):
-            if memory.state == "active":
+            if holds(opened.home.memories, memory):
                 done.append(("active already", memory))
             else:
                 back, gone = restored(opened.home.memories, memory.id)

@@ -185,7 +185,8 @@ class Memories(Protocol):
         ...
 
     def restore(self, memory_id: str) -> Memory:
-        """An archived or superseded entry counts again; what had superseded it is archived."""
+        """An archived or superseded entry counts again; what had superseded it is archived. Of an active one nothing
+        corrects a part any more."""
         ...
 
     def said_alike(self, text: str, *, limit: int = 10) -> list[Words]:

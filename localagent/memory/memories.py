@@ -177,11 +177,12 @@ class SqliteMemories:
 
     def restore(self, memory_id: str) -> Memory:
         """It counts as just used, so that it does not fade again at once. What had superseded it is archived as
-        superseded by it: restoring that one undoes this."""
+        superseded by it: restoring that one undoes this. One that is active holds as a whole again."""
         now = self.now()
         with self.database.transaction() as connection:
             memory = self.get(memory_id)
             if memory.state == "active":
+                set_right(connection, memory.id)
                 return memory
             for newer in self._successors(memory):
                 connection.execute(

@@ -45,5 +45,5 @@ def corrections(database: Database, tenant: str, memory_ids: Iterable[str]) -> d
 
 
 def set_right(connection: sqlite3.Connection, memory_id: str) -> None:
-    """Somebody has edited it: it says what is so. Inside the caller's transaction."""
+    """Somebody has edited it, or said that it holds. Inside the caller's transaction."""
     connection.execute("DELETE FROM corrected_in_part WHERE memory_id = ?", (memory_id,))

@@ -52,6 +52,7 @@ def test_what_is_corrected_in_a_part_is_kept_beside_the_correction(
     ((old, new),) = written.in_part
     assert old.state == new.state == "active" and new.text in talk.texts()
     assert any("both kept" in line and old.text in line for line in written.lines())
+    assert written.lines()[-1].endswith(f"undo: localagent memory restore {old.id}")
     assert talk.memories.corrections([old.id, new.id]) == {old.id: [new.text]}
 
 

@@ -237,6 +237,14 @@ def test_an_entry_that_is_edited_says_what_is_so(home: Home) -> None:
     assert memories.corrections([old.id]) == {}
 
 
+def test_an_entry_that_is_restored_holds_as_a_whole(home: Home) -> None:
+    memories = home.memories()
+    old = home.add("We live on the third floor of the old mill")
+    newer = memories.write([Add(NewMemory("fact", "The lift was repaired"), (old.id,))])[0]
+    assert memories.restore(old.id) == memories.get(old.id) and memories.corrections([old.id]) == {}
+    assert {one.id for one in memories.select()} == {old.id, newer.id}
+
+
 def test_a_clock_that_goes_back_keeps_the_order(tmp_path: Path) -> None:
     times = iter([100.0, 50.0, 20.0, 10.0, 5.0])
     home = Home(tmp_path / "ledger.sqlite3", lambda: next(times))
