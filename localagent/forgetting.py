@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Literal, TypeAlias
 
+from localagent.excepted import excepted
 from localagent.named_sides import asked_of_whom
 from localagent.persons import of_kin_alone, person_in
 from localagent.told_of import told_of
@@ -23,7 +24,8 @@ from localagent.told_of import told_of
 # free       "lose the bit about my pay": what it names stands among other words
 # quoted     'delete "I like tea"': the entry in these words
 # name       "get rid of ING": entries that have the name; they are asked about
-Named: TypeAlias = Literal["statement", "subject", "all", "slot", "everything", "free", "quoted", "name"]
+# own        "drop my asthma": entries that name it; they are asked about
+Named: TypeAlias = Literal["statement", "subject", "all", "slot", "everything", "free", "quoted", "name", "own"]
 # Whoever writes more has something else in mind, or has pasted.
 MOST_CHARACTERS = 600
 # "Haha, just kidding, sorry!"
@@ -104,7 +106,9 @@ _TAILS_ZH = re.compile(
     r"内容|"
     r"东西)?|全部|事情?|内容|话|决定|要求)|吧|了|吗|呢|嘛|啊|好吗|好不好|行吗|行不行?|可以吗|谢谢|[，,。.！!？? ])+$"
 )
-_NOT_MEANT_ZH = re.compile(r"^(?:先|暂时|它|他|她|这|那|一切|所有|刚才|我?说的?$|带|拿|关(?!于))|怎么|什么")
+_NOT_MEANT_ZH = re.compile(
+    r"^(?:提醒|通知|告诉|先|暂时|它|他|她|这|那|一切|所有|刚才|我?说的?$|带|拿|关(?!于))|怎么|什么"
+)
 # What a question names, by what would answer it.
 _SLOTS = (
     ("home", re.compile(r"^(?:about )?where (?:I|we) (?:live|am living)$|^my (?:home )?address$|"
@@ -183,25 +187,33 @@ _QUOTED = re.compile(
     re.IGNORECASE,
 )
 _GET_RID = re.compile(rf"^{PLEASE}(?:get rid of|scrap|bin|ditch|lose|erase|strike) (?P<n>{NAME})[.! ]*$", re.IGNORECASE)
+# Not "drop my kids at school".
+_DROPS = re.compile(
+    rf"^{PLEASE}(?:delete|erase|remove|wipe|drop|discard|lose|bin|scrap|get rid of) (?P<n>(?:my|our)(?: [\w'-]+){{1,3}}?)"
+    r"(?:,? (?:please|thanks|thank you|ok))*[.! ]*$",
+    re.IGNORECASE,
+)
 _SENTENCE = re.compile(r"[^.!?。！？；\n]*(?:[.](?=\S)[^.!?。！？；\n]*)*[.!?。！？；\n]*")
 _QUOTE = re.compile(r"[\"“”「『»«`>]")
 
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """`asked` stands in the message word for word; `about` is what it names; `told`: as something that was told."""
+    """`asked` stands in the message word for word; `about` is what it names; `told`: as something that was told; `but`:
+    what it leaves out."""
 
     asked: str
     about: str
     named: Named
     told: bool = False
+    but: str = ""
 
     @property
     def of_memory(self) -> bool:
         """Whether it is meant for memory without doubt, whatever there is: "forget my salary", not "forget the tea"."""
         if self.named in ("subject", "all"):
             return self.told or bool(_OF_USER.search(self.asked))
-        return self.named not in ("quoted", "name")
+        return self.named not in ("quoted", "name", "own")
 
 
 def only_a_joke(text: str) -> bool:
@@ -213,6 +225,12 @@ def asked_to_forget(text: str) -> Iterator[Request]:
     """The requests of a message in its writer's own words. What is quoted asks for nothing."""
     if len(text) > MOST_CHARACTERS:
         return
+    asked, but = excepted(text)
+    for request in _asked_to_forget(asked):
+        yield replace(request, asked=text[text.find(request.asked) :].strip(), but=but) if but else request
+
+
+def _asked_to_forget(text: str) -> Iterator[Request]:
     quoted = _QUOTED.match(text.strip()) if _QUOTE.search(text) else None
     if quoted is not None:
         yield Request(text.strip(), next(one for one in quoted.groups() if one), "quoted")
@@ -221,6 +239,10 @@ def asked_to_forget(text: str) -> Iterator[Request]:
     rid = _GET_RID.match(text.strip())
     if rid is not None:
         yield Request(text.strip(), rid["n"], "name")
+        return
+    drops = _DROPS.match(text.strip())
+    if drops is not None and not _OF_MEMORY.search(text):
+        yield Request(text.strip(), drops["n"], "own")
         return
     told = _as_told(text)
     if told is not None:

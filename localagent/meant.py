@@ -39,6 +39,8 @@ def meant(request: Request, memories: Sequence[Memory]) -> tuple[list[Memory], l
     if request.named == "everything" or not (about.content or about.numbers):
         return [], []
     own = (memory for memory in memories if not of_another(memory.text, request.about))
+    if request.named == "own":
+        return [], [memory for memory in own if about.content <= statement(memory.text).content]
     said = [(memory, statement(memory.text)) for memory in own]
     if request.named == "statement":
         fitting = [(memory, _as_statement(about, text)) for memory, text in said]

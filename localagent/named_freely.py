@@ -20,6 +20,9 @@ _OF_REQUESTS = statement(
     "off out away list file record book note memory mind thing bit part stuff one entry story business detail info "
     "fact that know known told said mention remember longer anymore need want please thanks could would can let "
     "go put leave back like him her them read once "
+    # When and how it is asked.
+    "future now later on ahead ever again always never more please kindly just so then us this really actually today "
+    "以后今后往后将来未来现在从今再也请麻烦一直永远"
     "忘掉删除去划抹清拿走留着存记录忆住件事条那这个些不用管别再提了吧帮我你说过关于有"
     "把从里上下就都也翻篇想知道可以儿什么叫本脑子进让甭看读完"
 ).content
@@ -40,6 +43,12 @@ _STATES = re.compile(
 )
 _STATES_ZH = re.compile(r"[是在有要会被跟和得了不没]|过(?![敏年期节])")
 _NAME = re.compile(r"\b[A-Z][a-z]{1,20}\b")
+# "Three kids: Max, Lily and Tom", not "I was fired and Sue knows".
+_LIST = re.compile(
+    r"[\w'’-]+(?:, [\w'’-]+){1,12},? (?:and|or|&) [\w'’-]+|\b[A-Z][\w'’-]* (?:and|or|&) [A-Z][\w'’-]*|"
+    r"[^，。：:、和\s]{1,8}(?:[、和跟][^，。：:、和\s]{1,8}){1,12}"
+)
+_ITEMS = re.compile(r",? (?:and|or|&) |, |[、和跟]")
 _THAT_ONE = re.compile(r"\b(?:this|that|the) one\b", re.IGNORECASE)
 _TOPIC_ZH = re.compile(r"(?:[这那]一?[件条个段句点部]?[事分]?|的?事情?|什么|哪.{0,2}|多少)$")
 
@@ -82,7 +91,7 @@ def meant_freely(asked: str, alike: Sequence[Memory], nearest: Sequence[Memory])
     if most < 1:
         return [], [memory for memory in nearest if _may_be_of(who, asked, memory)][:MOST_GUESSED]
     best = [memory for weight, memory in shared if weight == most]
-    sure = not any(_is_of_a_compound(asked, named, memory) for memory in best)
+    sure = not any(_is_of_a_compound(asked, named, memory) or _is_one_of_several(named, memory) for memory in best)
     if sure and (len({memory.text.lower() for memory in best}) == 1 or ALL.search(asked)):
         return best, []
     return [], best
@@ -104,6 +113,15 @@ def _is_of_a_compound(asked: str, named: frozenset[str], memory: Memory) -> bool
         one and other and one <= text and not other & text and not asked[first.end() : second.start()].strip(" -")
         for (first, one), (second, other) in pairwise(words)
     )
+
+
+def _is_one_of_several(named: frozenset[str], memory: Memory) -> bool:
+    """Whether an entry names beside what a request names others like it: of "Max, Lily and Tom", only Lily."""
+    for match in _LIST.finditer(memory.text):
+        items = [statement(item).content for item in _ITEMS.split(match[0])]
+        if any(item and item <= named for item in items) and any(not item <= named for item in items):
+            return True
+    return False
 
 
 def _weight(named: frozenset[str], numbers: frozenset[str], memory: Memory) -> float:

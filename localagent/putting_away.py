@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from typing import get_args
 
 from localagent.errors import EmbeddingFailed, EnvironmentFault
+from localagent.excepted import is_excepted
 from localagent.forgetting import Request
 from localagent.meant import meant
 from localagent.memory.base import StoredMessage, Thread
@@ -87,7 +88,8 @@ class PuttingAway:
     def _meant(self, request: Request) -> tuple[list[Memory], list[Memory]]:
         """The entries that it names without doubt, and those that it may mean."""
         if request.named == "free":
-            return meant_freely(request.about, self._nameable(request), self._nearest(request.asked))
+            near = [one for one in self._nearest(request.asked) if not is_excepted(one.text, request.but)]
+            return meant_freely(request.about, self._nameable(request), near)
         return meant(request, self._nameable(request))
 
     def _in_other_words(self, request: Request) -> list[Memory]:
@@ -125,7 +127,8 @@ class PuttingAway:
             found = self._memories.alike(request.about, FORGETTABLE, limit=MOST_NAMED)
         if not found:  # a word of one Chinese character, or 抽烟 of 抽十根烟
             found = self._memories.select(Condition("kind", "$in", FORGETTABLE), limit=MOST_STANDING)
-        return [memory for memory in found if self._may_be_meant(memory)]
+        own = (memory for memory in found if not is_excepted(memory.text, request.but))
+        return [memory for memory in own if self._may_be_meant(memory)]
 
     def _may_be_meant(self, memory: Memory) -> bool:
         heard = memory.counts_in(self._thread.id, self._thread.agent)

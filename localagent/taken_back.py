@@ -7,6 +7,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from localagent.excepted import excepted
 from localagent.forgetting import MOST_CHARACTERS, PLEASE, PLEASE_ZH, Request, asked_to_forget, only_a_joke
 from localagent.heard import NOTHING, Heard, says_nothing, sentences
 from localagent.memory.base import StoredMessage
@@ -130,7 +131,7 @@ class TakenBack:
         known = [self.asked, *(one.asked for one in found), *self.unsaid(text)]
         heard = [_with_what_it_means(text, sentence) for sentence in self.heard.forgets]
         return found + [
-            Request(asked, asked, "free", told=True)
+            Request(asked, (named := excepted(asked))[0], "free", told=True, but=named[1])
             for asked in heard
             if not any(one and (one in asked or asked in one) for one in known)
         ]

@@ -70,6 +70,7 @@ LAYERS: dict[int, set[str]] = {
         "noted",
         "second_look",
         "linking",
+        "excepted",
         "forgetting",
         "discretion",
         "unsaid",
