@@ -14,6 +14,7 @@ from localagent.companions import does_it_alone
 from localagent.owners import of_another_person
 from localagent.sides import befalls, of_other_sides, only_of_age
 from localagent.statements import Statement, statement
+from localagent.which_one import of_another_one
 
 # Words of a subject; a longer beginning is no subject.
 MOST_WORDS = 8
@@ -169,6 +170,7 @@ def _place(way: re.Pattern[str], text: str) -> set[str]:
 # somebody's life, or of what only happened to something.
 _ANOTHER: tuple[Callable[[str, str], bool], ...] = (
     of_another_person,
+    of_another_one,
     does_it_alone,
     called_otherwise,
     of_the_other_way,
