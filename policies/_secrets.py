@@ -17,6 +17,35 @@ _SPOKEN_OF = re.compile(
     r"|纳税人识别号",
     re.IGNORECASE,
 )
+# A number of its own, called by what it opens or by nothing: the code of the post, of a course or of an error opens
+# nothing.
+_OPENED = (
+    r"(?:doors?|gates?|garages?|alarms?|safes?|sheds?|lockers?|locks?|padlocks?|keypads?|key ?(?:safe|box)|lockbox|"
+    r"suitcase|building|flat|entrance|entry|lobby|barrier|vault|intercom|cabinet)"
+)
+_NO_KEY = "".join(
+    rf"(?<!\b{one} )"
+    for one in (
+        *("post", "zip", "area", "error", "exit", "status", "source", "country", "course", "tax", "colour", "color"),
+        *("module", "product", "promo", "discount", "voucher", "dialling", "dialing", "booking", "reference"),
+    )
+)
+_NUMBER = r"(?:[A-Za-z]?\d[\d -]{1,14}\d[A-Za-z#*]?|\d{3,12}[#*]?)"
+_NO_MORE = r"(?=\W*$|[,.;!)]| (?:and|but|so|if|in case|now|as|at|since)\b)"
+_OPENS = re.compile(
+    rf"{_NO_KEY}\b(?:codes?|combination|combo)(?: (?:for|to|of|on|at|in|from)(?: [\w'’-]+){{1,5}}?)?"
+    rf"(?: (?:is|was|are)(?: now| still)?|\s?[:=–—-]) ?{_NUMBER}{_NO_MORE}"
+    rf"|\b(?:{_OPENED} code|combination|combo) {_NUMBER}{_NO_MORE}"
+    rf"|\b{_NUMBER} (?:is|opens|unlocks|gets (?:you|us|me) (?:in|into|through))\b[^,.;]{{0,30}}\b"
+    rf"(?:{_OPENED}|{_NO_KEY}code|combination)\b"
+    rf"|\b(?:press|enter|punch in|key in|type(?: in)?|dial) {_NUMBER} (?:at|on|to|for|into)\b[^,.;]{{0,30}}\b"
+    rf"(?:{_OPENED}|get in|open)\b"
+    rf"|\b{_OPENED}(?: [\w'’-]+)? (?:opens|unlocks) with {_NUMBER}"
+    r"|(?:门禁?|锁|柜|库|箱|院|报警器?|警报|防盗|解锁|入户|进门|取[件货餐]|提取)的?(?:数字|开[门锁])?(?:码|暗号)"
+    r"[^，。\d]{0,6}[A-Za-z]?\d[\d-]{2,}"
+    r"|[门锁柜库箱][^，。\d]{0,6}(?:输入?|按|拨到?|转到?)\s?\d[\d#*-]{2,}",
+    re.IGNORECASE,
+)
 # By their shape alone: numbers of cards, accounts and papers, keys, addresses with a password.
 _VALUE = re.compile(
     r"(?<![A-Za-z\d.-])(?:\d(?:[ -]?\d){12,18}|\d{17}[\dXx]|\d{3}-\d{2}-\d{4})(?![A-Za-z\d-])"
@@ -32,6 +61,11 @@ _PHONE = re.compile(r"\+\d[\d ()-]{6,20}")
 
 def secret(words: str, kind: str) -> bool:
     """Whether a clause holds what no rule may note of its own accord, as an entry of this kind."""
-    if _VALUE.search(_PHONE.sub("", words)):
+    if _VALUE.search(_PHONE.sub("", words)) or opens(words):
         return True
     return bool(_SPOKEN_OF.search(words)) and (kind in ("fact", "profile") or bool(_GIVEN.search(words)))
+
+
+def opens(words: str) -> bool:
+    """Whether it gives the number that opens something."""
+    return bool(_OPENS.search(words))

@@ -40,7 +40,7 @@ from ._references import referred
 from ._retold import RETOLD
 from ._rule import Rule
 from ._rules import LATE_RULES, RULES
-from ._secrets import secret
+from ._secrets import opens, secret
 from ._slips import mended
 from ._told import says_nothing
 from ._torn import LEANS, THERE, goes_with, headless, with_what_it_needs
@@ -182,7 +182,7 @@ def _statements(
         hit = with_what_it_needs(masked, hit, sentence.start)
         words = masked[hit.start : hit.end]
         if not hit.explicit and secret(words, hit.rule.kind):
-            if not REPLACES.search(words):
+            if not (REPLACES.search(words) or opens(words)):
                 continue
             hit = replace(hit, rule=NEWS)  # in the place of what somebody asked to have remembered, or not at all
         yield _entry(message, text, hit, sentence, before)
@@ -293,7 +293,7 @@ def _classify(message: Said, masked: str, part: Part, *, task: bool, supposed: b
         found = NEWS
     if found is None:
         return None
-    if secret(words, found.kind) and not REPLACES.search(words):
+    if secret(words, found.kind) and not (REPLACES.search(words) or opens(words)):
         return None  # not by itself; what somebody asked to be remembered may change
     if found.kind in ("preference", "decision") and not found.marked and reported(words):
         return None

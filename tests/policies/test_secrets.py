@@ -28,6 +28,18 @@ SECRETS = [
     "I changed my password to hunter3.",
     "My seed phrase is apple banana cherry.",
     "postgres://admin:hunter2@db.example.org/prod is our database.",
+    "The alarm code at mum's is 2290.",
+    "The code for the garage is 8813.",
+    "The gate code is 1984",
+    "Door code for the eco club shed: 5590",
+    "The door code is 4711.",
+    "Our safe combination is 12-40-7",
+    "4471 opens the garage",
+    "To get in press 4471# at the gate",
+    "门禁码是2290",
+    "大门按2290进",
+    "保险柜转到12-40-7就能开",
+    "我家门锁码4567",
     "我的密码是hunter2。",
     "WiFi密码是sunshine88",
     "我的密码改成hunter3了",
@@ -78,7 +90,6 @@ def test_what_somebody_asks_to_have_remembered_is_kept(policies: Policies, text:
         "My phone number is +49 170 1234567890.",
         "My phone number is 13800001234.",
         "The router is 192.168.7.1.",
-        "The door code is 4711.",
         "My birthday is 1990-03-07.",
         "I like card games.",
         "My order number is 123456.",
@@ -88,4 +99,21 @@ def test_what_somebody_asks_to_have_remembered_is_kept(policies: Policies, text:
     ],
 )
 def test_what_opens_nothing_is_noted(policies: Policies, text: str) -> None:
+    assert noted(policies, text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "My area code is 0161",
+        "my code is 1200 lines long",
+        "the course code is 4410",
+        "The safe costs 1200 euros",
+        "My flat is 120 square metres",
+        "我家门牌号是2290",
+        "我的车库有 120 平米",
+        "我的邮编是200030",
+    ],
+)
+def test_a_number_that_opens_nothing_is_noted(policies: Policies, text: str) -> None:
     assert noted(policies, text)
