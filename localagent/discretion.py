@@ -195,11 +195,93 @@ _LAST_ZH = re.compile(
     rf"(?:{_SILENCE_ZH}|{_IS_ZH}|{_ONLY_ZH}|{_THEY_WISH_ZH}){_TAIL_ZH}[\s。.！!）)~～]*$"
 )
 
+# Who of others does not know of what is told: it is told in confidence. Not who might have found out what it is.
+_NOT_TOLD = (
+    r"(?:(?:my|our|his|her|their) (?!(?:doctor|gp|consultant|surgeon|specialist|vet|mechanic|midwife|phone|car)\b)"
+    r"[\w'-]+(?: [\w'-]+)?|the (?:kids|children|boys|girls|twins|family|others|team|boss|office|neighbou?rs|landlord|"
+    r"in-laws|grandparents|rest of (?:the|my|our) [\w'-]+)|he|she|"
+    rf"(?!(?:it|we|you|they|this|that|these|those|there|what|who|people|doctors|scientists|the)\b){NAME}"
+    rf"(?: (?:and|or) {NAME})?)"
+)
+_NOBODY = (
+    r"(?:(?:nobody|no one|no-one|not a soul)(?: else| (?:at|in|on) (?:my |the |our )?[\w'-]+)?|"
+    rf"none of (?:them|my [\w-]+)|not even {_NOT_TOLD})"
+)
+_STILL = r"(?: (?:still|really|actually|both|all))?"
+_KNOWS_NOT = rf"(?:{_NOBODY}{_STILL} (?:knows|suspects)|{_NOT_TOLD}{_STILL} (?:doesn't|does not|don't|do not) know)"
+_IN_THE_DARK = (
+    rf"(?:{_KNOWS_NOT}|{_NOBODY} has (?:been told|any idea|a clue)|{_NOT_TOLD}{_STILL} (?:(?:hasn't|haven't|has not|"
+    r"have not) (?:been told|heard|found out|got a clue)|(?:has|have) no (?:idea|clue)|(?:doesn't|don't) suspect"
+    r"(?: a thing| anything)?|(?:mustn't|must not|can't|cannot|shouldn't) (?:know|find out))"
+    rf"|I(?:'ve| have)(?:n't| not| never) told (?:{_ANYONE}|{_NOT_TOLD}))"
+    r"(?: (?:about )?(?:it|this|that|any of (?:it|this)))?(?: (?:yet|so far|at all|though|of course))*"
+)
+_HUSH = r"(?:\bs{1,4}h{2,8}\b|\bhush[- ]hush\b|🤫)"
+_UNKNOWN_FIRST = re.compile(
+    rf"{_BEGINS}(?:{_IN_THE_DARK}{_END}|{_KNOWS_NOT} (?:(?:that )?(?=(?:I|I'm|I've|I'd|we|we're|we've)\b)|"
+    rf"about (?=(?:my|our)\b))|{_HUSH}(?=\W))",
+    re.IGNORECASE,
+)
+_UNKNOWN_LAST = re.compile(
+    rf"(?:[,;(–—…]|\s-|\b(?:but|and))\s*+(?:(?:but|and|so|because)[,\s]\s*+){{0,3}}+{_IN_THE_DARK}[\s.!)…]*$"
+    rf"|\s(?P<of>(?:(?:that|which) )?{_KNOWS_NOT} (?:about|of)(?: yet)?)[\s.!)…]*$|\W\s*+{_HUSH}\W*$",
+    re.IGNORECASE,
+)
+_OTHERS_ZH = (
+    r"(?:别人|其他人|大家|全家|谁|(?:[我咱](?:们)?(?:的)?|他|她)?(?:家里?人?|爸妈?|妈妈?|爸爸|父母|老婆|老公|妻子|丈夫|[男女]朋友|对象|"
+    r"哥哥?|姐姐?|弟弟?|妹妹?|爷爷|奶奶|外公|外婆|公公|婆婆|儿子|女儿|孩子|同事|老板|领导|朋友|室友|上司|经理|房东|邻居)们?|"
+    r"[他她]们?|[小老阿]\w{1,2}?|[王李张刘陈杨黄赵吴周徐孙马朱胡郭何林罗郑梁谢宋唐许邓冯韩曹曾彭蔡潘田董袁于余叶蒋杜苏魏程吕丁沈姚卢姜崔"
+    r"谭陆汪范廖贾邹熊秦尹薛]\w{1,2}?)"
+)
+_KNOWS_NOT_ZH = (
+    rf"(?:(?:(?:现在|目前|暂时)?(?:还|都|也)?没有?(?:一个)?人|{_OTHERS_ZH}(?:现在|目前|暂时)?(?:{_YET_ZH}|并|完全|根本){{0,3}}不)"
+    r"(?:知道|晓得|知情))"
+)
+_IN_THE_DARK_ZH = (
+    rf"(?:{_KNOWS_NOT_ZH}(?:这(?:件|个)?事|这个)?|{_OTHERS_ZH}(?:{_YET_ZH}){{0,2}}(?:被)?蒙在鼓里|"
+    rf"(?:我)?(?:{_YET_ZH}){{0,2}}(?:谁[都也]没(?:说|告诉|讲)|没(?:有)?(?:告诉|[跟和对]){_OTHERS_ZH}(?:说|讲)?))"
+    r"(?:呢|呀|啊|哦|吧|的|过){0,2}"
+)
+_UNKNOWN_FIRST_ZH = re.compile(
+    rf"\s*+(?:(?:其实|对了|那个|悄悄说|说实话)[，,]?)?(?:{_IN_THE_DARK_ZH}(?=[，,：:；;。！!]|\s*$)|{_KNOWS_NOT_ZH}(?=[我咱])|嘘(?=[^寒\w]|$))"
+)
+_UNKNOWN_LAST_ZH = re.compile(
+    rf"(?:[，,；;（(…]|——?)\s*+(?:但是?|不过|而且|只是|可){{0,2}}(?:{_IN_THE_DARK_ZH}|嘘)[\s。.！!）)~～…]*$"
+)
+# What was asked is no secret, nor what is liked if nobody knows of it.
+_ASKED_AFTER = re.compile(
+    r"\b(?:ask\w*|wonder\w*|why|how|when|where|what|which|who|whether|if|answers?|question)\b|"
+    r"问|为什么|怎么|什么|多少|哪|几[点个时岁]|是否",
+    re.IGNORECASE,
+)
+_LIKED = re.compile(
+    r"\b(?:love|like|enjoy|prefer|hate|explor\w*|visit\w*|discover\w*|find\w*|read\w*|watch\w*)\b", re.IGNORECASE
+)
+_OF_SPEAKER = re.compile(r"\b(?:I|we|my|our)\b|[我咱]", re.IGNORECASE)
 
-def discretion(sentence: str) -> re.Match[str] | None:
-    """Where a sentence (with straight apostrophes) asks for discretion: at its beginning or its end."""
+
+def discretion(sentence: str, *, alone: bool = True) -> re.Match[str] | None:
+    """Where a sentence (with straight apostrophes) asks for discretion: at its beginning or its end. `alone`: its
+    message has no other sentence, so that what nobody else knows would have to stand in it."""
     found = _FIRST.match(sentence) or _FIRST_ZH.match(sentence)
     if found is not None:
         return found
     found = _LAST.search(sentence) or _LAST_ZH.search(sentence)
-    return None if found is None or _TOLD_BY.search(sentence[: found.start()]) else found
+    if found is not None and not _TOLD_BY.search(sentence[: found.start()]):
+        return found
+    return _unknown_to_others(sentence, alone)
+
+
+def _unknown_to_others(sentence: str, alone: bool) -> re.Match[str] | None:
+    """Where a sentence says that somebody else does not know what it tells, or, if it is not alone, what those beside
+    it tell."""
+    found = _UNKNOWN_FIRST.match(sentence) or _UNKNOWN_FIRST_ZH.match(sentence)
+    found = found or _UNKNOWN_LAST.search(sentence) or _UNKNOWN_LAST_ZH.search(sentence)
+    if found is None or _TOLD_BY.search(sentence[: found.start()]):
+        return None
+    rest = f"{sentence[: found.start()]} {sentence[found.end() :]}"
+    if not re.search(r"\w", rest):
+        return None if alone else found
+    if not _OF_SPEAKER.search(rest) or _ASKED_AFTER.search(rest):
+        return None
+    return None if found.groupdict().get("of") and _LIKED.search(rest) else found

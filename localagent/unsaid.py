@@ -152,7 +152,7 @@ def _wishes(text: str, heard: Heard) -> Iterator[tuple[int, int, str]]:
         sentence = text[start:end].replace("’", "'")
         wish = _wish(sentence)
         discreet = wish is None
-        wish = wish or discretion(sentence)
+        wish = wish or discretion(sentence, alone=len(found) == 1)
         if wish is not None and (not re.search(r"[?？]\s*$", sentence) or _ASKED.match(sentence)):
             asks, rest = wish[0], (sentence[: wish.start()], sentence[wish.end() :])
         elif text[start:end].strip() in heard.wishes:

@@ -11,6 +11,24 @@ from localagent.discretion import discretion
 from localagent.messages import assistant
 
 ASKED = [
+    "I haven't told anyone yet, but I'm quitting.",
+    "Nobody knows yet, but I'm pregnant.",
+    "The kids don't know yet but we're moving to Scotland",
+    "I've got a tattoo nobody knows about",
+    "I have 3,000 on a credit card Tomasz doesn't know about",
+    "I've hidden the presents in the loft, shh",
+    "Nobody at work knows, but I'm leaving in May",
+    "My parents don't know I'm gay",
+    "I smoke again (my wife doesn't know)",
+    "I haven't told anyone yet, but I lost my job",
+    "I'm seeing someone – not even my sister knows",
+    "孩子们还不知道，我们要搬去上海了",
+    "我有个纹身，没人知道",
+    "我把礼物藏在阁楼里了，嘘",
+    "没人知道我有抑郁症",
+    "我在找新工作，老板还不知道",
+    "我离婚了，还没告诉父母",
+    "我辞职了，谁也没告诉",
     "Between these four walls: I hate my boss",
     "Just in this room: I am leaving my husband",
     "Among friends: I am leaving my job",
@@ -161,6 +179,20 @@ ASKED = [
     "她不想让人知道。",
 ]
 NOT_ASKED = [
+    "Nobody knows.",
+    "My son doesn't know how to swim",
+    "My boss doesn't know my name",
+    "My doctor doesn't know yet, but I may need an operation",
+    "We don't know yet but we may move",
+    "I asked when the shop opens, but nobody knows",
+    "I love finding cafés nobody knows about",
+    "Nobody knows how old my cat is",
+    "I hush the baby at night",
+    "我儿子不知道怎么游泳",
+    "我问了店员，没人知道",
+    "没人知道我家的猫几岁",
+    "现在还不知道，我可能去北京",
+    "嘘寒问暖我最烦",
     "In the kitchen: two chairs and a table",
     "At work: I use Linux",
     "In this chat: answer in German",
@@ -229,8 +261,6 @@ NOT_ASKED = [
     "Don't share my screen.",
     "Don't share it.",
     'She said, "don\'t tell anyone."',
-    "I haven't told anyone yet, but I'm quitting.",
-    "Nobody knows yet, but I'm pregnant.",
     "He asked me: don't tell anyone.",
     "My mother told me, don't tell anyone.",
     "I keep my diary in a secret drawer.",
@@ -299,6 +329,12 @@ NOT_ASKED = [
 @pytest.mark.parametrize("sentence", ASKED)
 def test_words_that_ask_for_discretion(sentence: str) -> None:
     assert discretion(sentence)
+
+
+@pytest.mark.parametrize("text", ["I'm pregnant. Nobody knows yet.", "I quit. Shh!", "我怀孕了。还没人知道。"])
+def test_what_nobody_knows_may_stand_in_the_sentence_before(talk: Talk, text: str) -> None:
+    assert talk.say(text).unsaid == (text,)
+    assert talk.texts() == []
 
 
 @pytest.mark.parametrize("sentence", NOT_ASKED)
