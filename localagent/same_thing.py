@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
+from localagent.bygone import of_another_time
 from localagent.companions import does_it_alone
 from localagent.owners import of_another_person
 from localagent.sides import befalls, of_other_sides, only_of_age
@@ -171,6 +172,7 @@ def _place(way: re.Pattern[str], text: str) -> set[str]:
 _ANOTHER: tuple[Callable[[str, str], bool], ...] = (
     of_another_person,
     of_another_one,
+    of_another_time,
     does_it_alone,
     called_otherwise,
     of_the_other_way,
