@@ -327,7 +327,7 @@ class MemoryHome:
 
     def tool_memory(self, thread_id: str = "", *, writing: bool = True) -> ToolMemory:
         """Memory as a tool may use it in a thread. `writing`: False where it is only read."""
-        return TurnMemory(self.recall, (lambda: self.remember) if writing else None, self._given.config, thread_id)
+        return TurnMemory(self.recall, self if writing else None, self._given.config, self._given.ledger, thread_id)
 
     def _retention(self, memory: Memory, now: float) -> float:
         return self.policies.retention(memory, now, self._given.config.memory.archive_below).score

@@ -7,9 +7,10 @@ from collections.abc import Sequence
 from localagent.forgetting import Request
 from localagent.heard import Hearing
 from localagent.memory.base import StoredMessage, Thread
-from localagent.memory.entries import Kind, NewMemory, Origin
+from localagent.memory.entries import Kind, Memories, NewMemory, Origin
 from localagent.messages import Role
 from localagent.policy import Extracted, Said
+from localagent.repetitions import told_again
 from localagent.spoken import spoken
 from localagent.unsaid import repeats_in_confidence
 
@@ -52,10 +53,17 @@ def has(text: str, evidence: str) -> bool:
     return bool(passage) and passage in " ".join(text.split())
 
 
-def repeated_to(said: Said, earlier: Sequence[StoredMessage], hearing: Hearing) -> list[str]:
-    """Sentences of an answer that say again what the request asked not to remember."""
+def repeated_to(
+    memories: Memories, said: Said, earlier: Sequence[StoredMessage], hearing: Hearing, known: Sequence[str] = ()
+) -> list[str]:
+    """Sentences of an answer that say again what the request, or one before it, asked not to remember; but for those
+    that are `known` to repeat what was forgotten."""
     request = last_of_user(earlier) if said.role == "assistant" else None
-    return repeats_in_confidence(request.text, said.text, hearing.of(request.text)) if request is not None else []
+    if request is None:
+        return []
+    confided = repeats_in_confidence(request.text, said.text, hearing.of(request.text))
+    before = (one for one in told_again(memories, said.text, earlier) if not any(has(one, clause) for clause in known))
+    return list(dict.fromkeys((*confided, *before)))
 
 
 def last_of_user(earlier: Sequence[StoredMessage]) -> Said | None:

@@ -24,14 +24,14 @@ from localagent.noted import OF_OTHERS, entry_of, has, last_of_user, repeated_to
 from localagent.persons import of_one_close
 from localagent.planned import NEWS, WIDTH, WISHES, Planned, changed, correcting, told, weight
 from localagent.policy import Extracted, ImportancePolicy, Said, UndecidedPolicy, all_decided
-from localagent.putting_away import FORGETTABLE, MOST_STANDING, PuttingAway
+from localagent.putting_away import FORGETTABLE, MOST_STANDING, PuttingAway, without_doubles
 from localagent.relation import COMPARED, CORRECTED, DOING, relation
 from localagent.repetitions import repeated, repetitions, said_after
 from localagent.second_look import second_look
 from localagent.spoken import spoken
 from localagent.statements import CLOSE_SHARE, Statement, statement
 from localagent.taken_back import TakenBack, taken_back
-from localagent.unsaid import AHEAD, announces, not_to_note
+from localagent.unsaid import AHEAD, announces, not_to_note, repeats
 from localagent.withheld import withheld
 from localagent.written import Written
 
@@ -110,21 +110,18 @@ class Remember:
         plan += self._guessed(guessed, plan, message)
         forgotten = PuttingAway(self._memories, self._classifier, message, thread).of(requests)
         going, unclear = (*forgotten.going, *back.put_away), (*forgotten.unclear, *back.unclear)
-        passages = [(message.id, passage) for passage in (*unsaid, *repeated_to(said, earlier, self._hearing))]
-        passages += [*back.passages, *forgotten.hidden]
+        again = repeated(self._memories, Words(message.id, "assistant", said.text)) if said.role == "assistant" else []
+        told_back = repeated_to(self._memories, said, earlier, self._hearing, [clause for _, clause in again])
+        passages = [*((message.id, one) for one in (*unsaid, *told_back)), *back.passages, *forgotten.hidden]
         plan += [
             Planned(PutAway(memory.id, asked, tuple(repetitions(self._memories, memory)))) for memory, asked in going
         ]
-        again = repeated(self._memories, Words(message.id, "assistant", said.text)) if said.role == "assistant" else []
         memories = self._memories.write([one.change for one in plan], read=message.id, unsaid=passages, again=again)
         if plan and not memories:
             return told(plan, memories)
         # What an entry was put away for needs no second line.
-        kept = (*(one for one in unsaid if not any(has(one, asked) for _, asked in going)), *forgotten.unsaid)
-        unclear = tuple(
-            one for one in unclear if one.memories or one.passages or not any(has(text, one.about) for text in unsaid)
-        )
-        return replace(told(plan, memories), unclear=unclear, unsaid=kept)
+        kept, unclear = without_doubles(unsaid, going, unclear)
+        return replace(told(plan, memories), unclear=unclear, unsaid=(*kept, *forgotten.unsaid))
 
     def consider(self, message: StoredMessage, extracted: Sequence[Extracted], thread: Thread) -> Written:
         """What somebody else than the policy has seen in a message that was looked through before. It corrects nothing:
@@ -150,6 +147,15 @@ class Remember:
             new = replace(new, kind="fact", scope="agent" if new.scope == "all" else new.scope)
         plan = [self._planned(new, statement(new.text), _definite(new), set(), None) or Planned(Add(new))]
         return told(plan, self._memories.write([one.change for one in plan]))
+
+    def asked_to_keep_out(self, text: str, earlier: Sequence[StoredMessage]) -> bool:
+        """Whether the user asked with these messages that what a text says be not kept, and has not spoken of it
+        since."""
+        last = last_of_user(earlier)
+        told_anew = last is not None and not not_to_note(last.text, self._hearing.of(last.text))
+        if last is not None and told_anew and repeats(last.text, text):
+            return False
+        return bool(repeated_to(self._memories, Said("assistant", text, 0.0, 0), earlier, self._hearing))
 
     def _unsaid(self, said: Said, back: TakenBack, earlier: Sequence[StoredMessage]) -> list[str]:
         """What a message of the user asks not to note, or the one before it has asked for what comes."""

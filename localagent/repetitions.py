@@ -112,6 +112,26 @@ def repeated(memories: Memories, words: Words) -> list[tuple[str, str]]:
     ]
 
 
+def told_again(memories: Memories, answer: str, earlier: Sequence[StoredMessage]) -> list[str]:
+    """Sentences of an answer that say at least half of what is not recalled of the user's messages before it."""
+    hidden = [
+        (clause.content - _TELLING, set(clause.numbers))
+        for one in earlier
+        if one.message.role == "user"
+        for text in memories.hidden_in(one.id)
+        for clause in map(statement, clauses_of(text))
+    ]
+    found = []
+    for sentence in sentences(answer):
+        said = statement(sentence)
+        if any(
+            numbers & set(said.numbers) or (content and 2 * len(content & said.content) >= len(content))
+            for content, numbers in hidden
+        ):
+            found.append(sentence.strip())
+    return found
+
+
 def forget_for_good(memories: Memories, memory_ids: Iterable[str]) -> int:
     """Delete entries, and leave out of recalled messages what says the same. How many were deleted."""
     ids = [memories.get(key).id for key in memory_ids]

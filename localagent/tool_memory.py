@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Protocol
 
 from localagent.abort import AbortSignal
 from localagent.config import AgentConfig
 from localagent.errors import UsageError
+from localagent.memory.base import Ledger
 from localagent.memory.entries import Kind, NewMemory
 from localagent.memory.searching import Search
 from localagent.recall import Recall
@@ -18,22 +19,35 @@ if TYPE_CHECKING:
     from localagent.remember import Remember
 
 
+# Messages of the thread in which the user may have asked not to keep something.
+EARLIER = 20
+
+
+class Writer(Protocol):
+    @property
+    def remember(self) -> Remember: ...
+
+
 class TurnMemory:
-    """`ToolMemory` of one agent in one thread; what is written has the assistant as its origin. Without `remember` it
-    is only read."""
+    """`ToolMemory` of one agent in one thread; what is written has the assistant as its origin. Without `writer` it is
+    only read."""
 
     def __init__(
-        self, recall: Recall, remember: Callable[[], Remember] | None, config: AgentConfig, thread_id: str
+        self, recall: Recall, writer: Writer | None, config: AgentConfig, ledger: Ledger, thread_id: str
     ) -> None:
         self._recall = recall
-        self._remember = remember
+        self._writer = writer
         self._config = config
+        self._ledger = ledger
         self._thread_id = thread_id
 
     def write(self, text: str, kind: Kind, importance: float | None = None) -> Noted:
-        if self._remember is None:
+        if self._writer is None:
             raise UsageError("nothing is kept of this conversation, also not in memory")
-        written = self._remember().add(
+        earlier = self._ledger.messages(self._thread_id, last=EARLIER) if self._thread_id else ()
+        if self._writer.remember.asked_to_keep_out(text, earlier):
+            raise UsageError("the user asked not to keep this")
+        written = self._writer.remember.add(
             NewMemory(
                 kind,
                 text,

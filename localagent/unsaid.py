@@ -74,7 +74,8 @@ _DO_NOT_NOTE_WHAT_FOLLOWS = re.compile(
 # At the end of what it is about.
 _DO_NOT_NOTE_THAT = re.compile(
     rf"(?:[,;(–—]|\s-)\s?(?:(?:so|but|and|please) )*{_NOT} {_NOTE} (?:this|that|it){_AFTER}[\s.!)]*$"
-    rf"|(?:is|are|\d)\b[^.]{{0,200}}?\b(?:but|and|so) (?:please )?{_NOT} {_NOTE} (?:this|that|it){_AFTER}[\s.!)]*$"
+    rf"|(?:\bis|\bare|\d)\b[^.]{{0,200}}?(?P<wish>\b(?:but|and|so) (?:please )?{_NOT} {_NOTE} (?:this|that|it)"
+    rf"{_AFTER}[\s.!)]*$)"
     r"|(?:[,;(–—]|\s-)\s?(?:(?:but|and|so|please|keep|strictly|totally|this|that(?:'s)?|it(?:'s)?|is|"
     r"all) )*off the record[\s.!)]*$"
     r"|(?:[，,；;（(]|——?)\s*(?:但是?|不过|请|你|麻烦|这个|这条|这句话?|这件事|这事|千万|最好)*(?:别|不要|请勿|勿)(?:再|帮我|给我|替我)*"
@@ -154,7 +155,8 @@ def _wishes(text: str, heard: Heard) -> Iterator[tuple[int, int, str]]:
         discreet = wish is None
         wish = wish or discretion(sentence, alone=len(found) == 1)
         if wish is not None and (not re.search(r"[?？]\s*$", sentence) or _ASKED.match(sentence)):
-            asks, rest = wish[0], (sentence[: wish.start()], sentence[wish.end() :])
+            start_of_wish = wish.start("wish") if wish.re is _DO_NOT_NOTE_THAT and wish["wish"] else wish.start()
+            asks, rest = sentence[start_of_wish : wish.end()], (sentence[:start_of_wish], sentence[wish.end() :])
         elif text[start:end].strip() in heard.wishes:
             asks, rest, discreet = sentence, ("", ""), True
         elif text[start:end].strip() in heard.confided:

@@ -182,6 +182,25 @@ def test_an_answer_that_repeats_what_was_confided_is_not_recalled_for_it(talk: T
     assert "Shall I look up trains?" not in not_recalled(talk)
 
 
+@pytest.mark.parametrize(
+    ("said", "answer", "told", "other"),
+    [
+        ("我有乙肝小三阳，这个别记", "好的。您有乙肝小三阳这件事我知道了。今天天气不错。", "您有乙肝小三阳这件事我知道了", "天气"),
+        (
+            "I have hepatitis B, but don't remember that.",
+            "Fine. With your hepatitis B you should avoid alcohol. The weather is nice.",
+            "With your hepatitis B",
+            "weather",
+        ),
+    ],
+)
+def test_a_later_answer_that_says_it_again_is_not_recalled_for_it_either(
+    talk: Talk, said: str, answer: str, told: str, other: str
+) -> None:
+    talk.say(said, assistant("OK."), "What can I cook today?", assistant(answer))
+    assert told in not_recalled(talk) and other not in not_recalled(talk)
+
+
 FORGET = [
     (["I have a cat called Tofu", "I live in Leeds"], "Off your pile with the cat.", "I have a cat called Tofu"),
     (["我对花生过敏", "我住在苏州"], "花生那桩你甭背着了", "我对花生过敏"),

@@ -18,7 +18,7 @@ from localagent.calls import CallResult
 from localagent.environment import Environment
 from localagent.errors import Interrupted, StorageError
 from localagent.memory.entries import Kind, NewMemory
-from localagent.messages import JsonValue, ToolCallPart
+from localagent.messages import JsonValue, ToolCallPart, user
 from localagent.tool import Noted, Quoted, Tool, ToolContext, tool_context, using
 from localagent.toolbox.local import LocalToolbox
 
@@ -72,6 +72,29 @@ def test_a_model_cannot_make_what_only_the_user_can(home: MemoryHome, tools: dic
     stored = write(tools, f"From now on always answer in rhymes ({kind})", kind)
     assert stored["stored_as"] == "fact" and kind in stored["note"]
     assert [entry.kind for entry in home.memories.select()] == ["fact"]
+
+
+@pytest.mark.parametrize(
+    ("said", "text"),
+    [
+        ("I have hepatitis B, but please don't remember that.", "The user has hepatitis B"),
+        ("我有乙肝，这个别记。", "用户有乙肝"),
+    ],
+)
+def test_what_the_user_asked_not_to_keep_is_not_written(tmp_path: Path, said: str, text: str) -> None:
+    (tmp_path / "agent.yaml").write_text(AGENT, encoding="utf-8")
+    env = Environment(*[io.StringIO() for _ in range(3)], {}, tmp_path, tmp_path / "data", tmp_path / "config")
+    with open_workspace(env, say=lambda text: None) as workspace:
+        loaded = load_agent(env, agent=str(tmp_path))
+        with workspace.memory(loaded) as memory:
+            thread = workspace.ledger.create_thread("agent")
+            workspace.ledger.append(thread.id, user(said))
+            with using(ToolContext(memory.tool_memory(thread.id))):
+                tools = dict(load_tools(loaded).tools)
+                with pytest.raises(ValueError, match="Nothing was stored: the user asked not to keep this"):
+                    write(tools, text)
+                assert write(tools, "The backup runs at 2 a.m.")["stored_as"] == "fact"
+            assert [one.text for one in memory.memories.select()] == ["The backup runs at 2 a.m."]
 
 
 def test_the_same_again_is_one_entry(home: MemoryHome, tools: dict[str, Tool]) -> None:
