@@ -13,6 +13,7 @@ from collections.abc import Callable
 from localagent.bygone import of_another_time
 from localagent.companions import does_it_alone
 from localagent.owners import of_another_person
+from localagent.several import adds_another
 from localagent.sides import befalls, of_other_sides, only_of_age
 from localagent.statements import Statement, statement
 from localagent.which_one import of_another_one
@@ -168,7 +169,7 @@ def _place(way: re.Pattern[str], text: str) -> set[str]:
 
 
 # Each of the newer statement and the older one: whether the newer one is of other people or things, of another side of
-# somebody's life, or of what only happened to something.
+# somebody's life, of what only happened to something, or of one more thing of which the same is so.
 _ANOTHER: tuple[Callable[[str, str], bool], ...] = (
     of_another_person,
     of_another_one,
@@ -179,6 +180,7 @@ _ANOTHER: tuple[Callable[[str, str], bool], ...] = (
     only_of_age,
     of_other_sides,
     befalls,
+    adds_another,
 )
 
 

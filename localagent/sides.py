@@ -33,6 +33,12 @@ _SIDES = {
         r"洛尔|普利|双胍|他汀)",
         re.IGNORECASE,
     ),
+    "weight": re.compile(
+        r"\bweigh(?:s|ed|t)?\b|\b(?:down|up) to \d+ ?(?:kg|kilos?|pounds|lbs?|stone)\b|体重|[瘦胖减重]到|公斤",
+        re.IGNORECASE,
+    ),
+    "debt": re.compile(r"\b(?:loans?|mortgage|debts?|owe[sd]?|overdraft)\b|贷款|[房车]贷|欠|借款|债", re.IGNORECASE),
+    "savings": re.compile(r"\b(?:savings?|deposits?|ISA|nest egg)\b|存款|积蓄|存了|理财|定期", re.IGNORECASE),
     "home": re.compile(
         rf"\baddress\b|\b(?:lives?|living|moved) (?:to|in|at|into|back)\b{_NO_DAY}|\bcare home\b|\bmoved to an? "
         r"|住(?!院)|搬[到去家]|养老院",

@@ -92,7 +92,7 @@ LAYERS: dict[int, set[str]] = {
         "statements",
     }
     | {"same_thing", "persons", "facets", "in_part", "planned", "cutting"}
-    | {"companions", "owners", "sides", "which_one", "bygone"}
+    | {"companions", "owners", "sides", "several", "which_one", "bygone"}
     | {"stated", "tool_memory", "judge"}
     | {"explain", "explain_diff", "explain_fates", "explain_overview", "explain_prompt", "explain_text"},
     4: {"build", "build_memory", "build_embedder", "build_mcp", "build_compression", "build_tools", "build_vision"}
