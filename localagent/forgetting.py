@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from typing import Literal, TypeAlias
 
 from localagent.excepted import excepted
+from localagent.named_alone import named_alone
 from localagent.named_sides import asked_of_whom
 from localagent.persons import of_kin_alone, person_in
 from localagent.told_of import told_of
@@ -25,7 +26,10 @@ from localagent.told_of import told_of
 # quoted     'delete "I like tea"': the entry in these words
 # name       "get rid of ING": entries that have the name; they are asked about
 # own        "drop my asthma": entries that name it; they are asked about
-Named: TypeAlias = Literal["statement", "subject", "all", "slot", "everything", "free", "quoted", "name", "own"]
+# alone      "my bus route, you can let that go": entries that share its words
+Named: TypeAlias = Literal[
+    "statement", "subject", "all", "slot", "everything", "free", "quoted", "name", "own", "alone"
+]
 # Whoever writes more has something else in mind, or has pasted.
 MOST_CHARACTERS = 600
 # "Haha, just kidding, sorry!"
@@ -189,8 +193,8 @@ _QUOTED = re.compile(
 _GET_RID = re.compile(rf"^{PLEASE}(?:get rid of|scrap|bin|ditch|lose|erase|strike) (?P<n>{NAME})[.! ]*$", re.IGNORECASE)
 # Not "drop my kids at school".
 _DROPS = re.compile(
-    rf"^{PLEASE}(?:delete|erase|remove|wipe|drop|discard|lose|bin|scrap|get rid of) (?P<n>(?:my|our)(?: [\w'-]+){{1,3}}?)"
-    r"(?:,? (?:please|thanks|thank you|ok))*[.! ]*$",
+    rf"^{PLEASE}(?:delete|erase|remove|wipe|drop|discard|lose|bin|scrap|get rid of) "
+    r"(?P<n>(?:my|our)(?: [\w'-]+){1,3}?)(?:,? (?:please|thanks|thank you|ok))*[.! ]*$",
     re.IGNORECASE,
 )
 _SENTENCE = re.compile(r"[^.!?。！？；\n]*(?:[.](?=\S)[^.!?。！？；\n]*)*[.!?。！？；\n]*")
@@ -200,13 +204,14 @@ _QUOTE = re.compile(r"[\"“”「『»«`>]")
 @dataclass(frozen=True, slots=True)
 class Request:
     """`asked` stands in the message word for word; `about` is what it names; `told`: as something that was told; `but`:
-    what it leaves out."""
+    what it leaves out; `asks`: whether it is asked about, whatever there is."""
 
     asked: str
     about: str
     named: Named
     told: bool = False
     but: str = ""
+    asks: bool = False
 
     @property
     def of_memory(self) -> bool:
@@ -243,6 +248,10 @@ def _asked_to_forget(text: str) -> Iterator[Request]:
     drops = _DROPS.match(text.strip())
     if drops is not None and not _OF_MEMORY.search(text):
         yield Request(text.strip(), drops["n"], "own")
+        return
+    alone = named_alone(text)
+    if alone is not None:
+        yield Request(text.strip(), alone[0], "alone", asks=not alone[1])
         return
     told = _as_told(text)
     if told is not None:

@@ -58,11 +58,17 @@ def names_something(asked: str) -> bool:
     return bool(said.content - _OF_REQUESTS or said.numbers)
 
 
+def all_named(named: str, memory: Memory) -> bool:
+    """Whether an entry has every word of what a request names, of which there are more than requests are made of."""
+    content = statement(named).content - _OF_REQUESTS
+    return bool(content) and content <= statement(memory.text).content
+
+
 def states(asked: str) -> bool:
     """Whether a request says something, and wishes that this be not kept: "my son was expelled, keep that off your
     books"."""
     *said, wish = [clause.strip() for clause in _CLAUSE.split(asked) if clause.strip()] or [""]
-    return bool(said) and not names_something(wish) and any(_is_stated(clause) for clause in said)
+    return bool(said) and not names_something(wish) and any(is_stated(clause) for clause in said)
 
 
 def says(asked: str, memory: Memory) -> bool:
@@ -71,7 +77,8 @@ def says(asked: str, memory: Memory) -> bool:
     return 2 * len(text & statement(asked).content) > len(text)
 
 
-def _is_stated(clause: str) -> bool:
+def is_stated(clause: str) -> bool:
+    """Whether a clause says something, and does not only name it."""
     if re.search(r"[\u4e00-\u9fff]", clause):
         return bool(_STATES_ZH.search(clause)) and not _TOPIC_ZH.search(clause)
     return bool(_STATES.match(clause))

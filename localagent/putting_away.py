@@ -14,7 +14,7 @@ from localagent.memory.base import StoredMessage, Thread
 from localagent.memory.classifying import Classifier
 from localagent.memory.entries import Kind, Memories, Memory
 from localagent.memory.filters import Condition
-from localagent.named_freely import meant_freely, says, states
+from localagent.named_freely import all_named, meant_freely, says, states
 from localagent.nearby import nearest
 from localagent.noted import has
 from localagent.repetitions import said_after, statements_of
@@ -45,6 +45,17 @@ class Forgotten:
     unclear: tuple[Unclear, ...]
     hidden: tuple[tuple[int, str], ...]
     unsaid: tuple[str, ...] = ()
+
+
+def without_doubles(
+    unsaid: Sequence[str], going: Sequence[tuple[Memory, str]], unclear: Sequence[Unclear]
+) -> tuple[tuple[str, ...], tuple[Unclear, ...]]:
+    """What of these needs a line: what puts an entry away or asks about one says all, and what is not noted anyway need
+    not be found."""
+    asked = [*(asked for _, asked in going), *(one.about for one in unclear if one.memories)]
+    kept = tuple(one for one in unsaid if not any(has(one, about) for about in asked))
+    told = (one for one in unclear if one.memories or one.passages or not any(has(text, one.about) for text in unsaid))
+    return kept, tuple(told)
 
 
 class PuttingAway:
@@ -90,6 +101,10 @@ class PuttingAway:
         if request.named == "free":
             near = [one for one in self._nearest(request.asked) if not is_excepted(one.text, request.but)]
             return meant_freely(request.about, self._nameable(request), near)
+        if request.named == "alone":
+            clear, near = meant_freely(request.about, self._nameable(request), ())
+            sure = not request.asks and all(all_named(request.about, memory) for memory in clear)
+            return (clear, near) if sure else ([], [*clear, *near])
         return meant(request, self._nameable(request))
 
     def _in_other_words(self, request: Request) -> list[Memory]:

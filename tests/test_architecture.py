@@ -77,6 +77,7 @@ LAYERS: dict[int, set[str]] = {
         "withheld",
         "taken_back",
         "heard",
+        "named_alone",
         "named_freely",
         "putting_away",
         "nearby",
