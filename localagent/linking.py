@@ -3,7 +3,7 @@
 `relation` knows corrections that are said in words it knows; many are not ("I'm up to 35 km a week with the running",
 of "I run about 20 km a week"). The classifier sees what both are about, and the facts given here: what their words,
 numbers, persons and negations have in common, and whether the newer one tells of a change. What it is sure of is
-replaced; of what it is nearly sure, both are kept, and the older one bears the newer one's words.
+replaced; of what it is nearly sure, both are kept, and it is asked about.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from localagent.planned import Planned, correcting
 from localagent.same_thing import speaks_of_another
 from localagent.statements import Statement, statement, words_in
 
-# From these probabilities on an entry is replaced, or kept beside the newer one and says so; where they hardly share a
+# From these probabilities on an entry is replaced, or kept and asked about; where they hardly share a
 # word, it is replaced only from the first one on. `benchmarks/classifier.py` prints what they let through.
 SURELY = 0.9
 REPLACED = 0.8
@@ -118,7 +118,7 @@ def outdated(
         return correcting(new, [old], (), used) if _covers(new.text, old.text) else correcting(new, (), [old], used)
     if most >= BESIDE:
         used.add(old.id)
-        return Planned(Add(new, (old.id,)), near=(old,))
+        return Planned(Add(new), near=(old,))
     return None
 
 

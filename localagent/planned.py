@@ -74,8 +74,7 @@ def told(plan: Sequence[Planned], memories: Sequence[Memory]) -> Written:
             strengthened.append(memory)
         else:
             added.append(memory)
-            marked = one.change.in_part if isinstance(one.change, Add) else ()
-            unsure += [Unsure(memory, old, old.id in marked) for old in one.near]
+            unsure += [Unsure(memory, old) for old in one.near]
     return Written(
         tuple(added), tuple(strengthened), tuple(superseded), tuple(unsure), tuple(forgotten), in_part=tuple(in_part)
     )

@@ -16,12 +16,10 @@ RESTORE, FORGET, ADD = (f"localagent memory {verb}" for verb in ("restore", "for
 
 @dataclass(frozen=True, slots=True)
 class Unsure:
-    """Two entries that may be about the same thing; both are kept. `localagent memory forget` settles it. `marked`: the
-    older one bears the newer one's words until then."""
+    """Two entries that may be about the same thing; both are kept. `localagent memory forget` settles it."""
 
     new: Memory
     old: Memory
-    marked: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +73,7 @@ class Written:
         said += [_told(request) for request in self.unclear]
         return said + [
             f"both kept, are they about the same? {_quoted(pair.new)} and {_quoted(pair.old)}\n"
-            f"  if so: {FORGET} {pair.old.id}" + (f"\n  if not: {RESTORE} {pair.old.id}" if pair.marked else "")
+            f"  if so: {FORGET} {pair.old.id}"
             for pair in self.unsure
         ]
 
