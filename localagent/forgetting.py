@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from typing import Literal, TypeAlias
 
 from localagent.excepted import excepted
+from localagent.let_go import let_go
 from localagent.named_alone import named_alone
 from localagent.named_sides import asked_of_whom
 from localagent.persons import of_kin_alone, person_in
@@ -218,7 +219,7 @@ class Request:
         """Whether it is meant for memory without doubt, whatever there is: "forget my salary", not "forget the tea"."""
         if self.named in ("subject", "all"):
             return self.told or bool(_OF_USER.search(self.asked))
-        return self.named not in ("quoted", "name", "own")
+        return self.named not in ("quoted", "name", "own") and (self.told or self.named != "free")
 
 
 def only_a_joke(text: str) -> bool:
@@ -231,6 +232,12 @@ def asked_to_forget(text: str) -> Iterator[Request]:
     if len(text) > MOST_CHARACTERS:
         return
     asked, but = excepted(text)
+    parts = [part for match in _SENTENCE.finditer(asked) if (part := match[0].strip())]
+    gone = {part: found for part in parts if (found := let_go(part))} if _as_told(asked) is None else {}
+    for part, found in gone.items():
+        named: Named = "own" if found.wish else "all" if found.every else "free"
+        yield Request(part, found.about, named, told=found.sure, but=but)
+    asked = " ".join(part for part in parts if part not in gone) if gone else asked
     for request in _asked_to_forget(asked):
         yield replace(request, asked=text[text.find(request.asked) :].strip(), but=but) if but else request
 

@@ -84,12 +84,15 @@ def is_stated(clause: str) -> bool:
     return bool(_STATES.match(clause))
 
 
-def meant_freely(asked: str, alike: Sequence[Memory], nearest: Sequence[Memory]) -> tuple[list[Memory], list[Memory]]:
+def meant_freely(
+    asked: str, alike: Sequence[Memory], nearest: Sequence[Memory], bare: bool = False
+) -> tuple[list[Memory], list[Memory]]:
     """Of the entries `alike` in words, those that share most of what the request names, if that is one (or all are
     asked for); and those that it may mean: several that share as much, one that says "boat" where the request says
-    "boat licence", or the first of the `nearest` in meaning. Who is named is no sign by itself where more is."""
+    "boat licence", or the first of the `nearest` in meaning. Who is named is no sign by itself where more is.
+    `bare`: it is but the name of what is meant, without the words of a request."""
     said = statement(asked)
-    named, numbers = said.content - _OF_REQUESTS, frozenset(said.numbers)
+    named, numbers = said.content - (frozenset() if bare else _OF_REQUESTS), frozenset(said.numbers)
     who = persons_in(asked)
     named = named - statement(" ".join(who)).content or named
     own = [memory for memory in alike if _may_be_of(who, asked, memory)]

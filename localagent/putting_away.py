@@ -9,6 +9,7 @@ from typing import get_args
 from localagent.errors import EmbeddingFailed, EnvironmentFault
 from localagent.excepted import is_excepted
 from localagent.forgetting import Request
+from localagent.let_go import let_go
 from localagent.meant import meant
 from localagent.memory.base import StoredMessage, Thread
 from localagent.memory.classifying import Classifier
@@ -76,7 +77,7 @@ class PuttingAway:
         unsaid: list[str] = []
         for request in requests:
             clear, near = self._meant(request)
-            joined = request.named == "free" and states(request.asked)
+            joined = request.named == "free" and states(request.about)
             clear = [memory for memory in clear if says(request.asked, memory)] if joined else clear
             everything = request.named == "everything"
             if request.of_memory and not everything and not clear:
@@ -100,7 +101,8 @@ class PuttingAway:
         """The entries that it names without doubt, and those that it may mean."""
         if request.named == "free":
             near = [one for one in self._nearest(request.asked) if not is_excepted(one.text, request.but)]
-            return meant_freely(request.about, self._nameable(request), near)
+            bare = let_go(request.asked) is not None
+            return meant_freely(request.about, self._nameable(request), near, bare)
         if request.named == "alone":
             clear, near = meant_freely(request.about, self._nameable(request), ())
             sure = not request.asks and all(all_named(request.about, memory) for memory in clear)

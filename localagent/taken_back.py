@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from localagent.excepted import excepted
 from localagent.forgetting import MOST_CHARACTERS, PLEASE, PLEASE_ZH, Request, asked_to_forget, only_a_joke
 from localagent.heard import NOTHING, Heard, says_nothing, sentences
+from localagent.let_go import let_go
 from localagent.memory.base import StoredMessage
 from localagent.memory.entries import Memories, Memory
 from localagent.memory.filters import Condition
@@ -67,15 +68,17 @@ _THAT_ZH = (
 _NOT_ZH = r"(?:你?(?:也|都|就|可|千万|最好)*(?:别|不要|不用|不必|甭|请勿|勿|无需|不需要)(?:再|帮我|给我|替我|去)*)"
 _NOTE_ZH = r"(?:记(?:住|下来?|录(?:下来)?|着|在心[里上]|进去)?|保存|存(?:下来?|起来)?|留(?:着|下来?)?|保留)"
 _FORGET_ZH = r"(?:忘(?:掉|了|记)|删(?:掉|了|除)|抹掉|清除)"
-_LAST_MESSAGE_ZH = r"我?(?:上一?条|刚[才刚]?那条|刚[才刚]?发的)(?:那条)?(?:消息|信息|话)"
+_LAST_MESSAGE_ZH = r"我?(?:上一?[条句]|刚[才刚]?(?:的|那)一?[条句]|刚[才刚]?发的)(?:那[条句])?(?:消息|信息|话)?"
+# Alone it may be of work as well.
+_UNDO_ZH = r"撤[回销]"
 _TAIL_ZH = r"(?:了|吧|哦|啊|哈|呀|喔|嘛|啦|就好|就行|好吗|好不好|可以吗|谢谢|[，,。.！!~ ]|就当(?:我)?没说过?)*"
 _BACK_ZH = re.compile(
     rf"\W*+{_LEAD_ZH}{PLEASE_ZH}(?:"
     rf"{_NOT_ZH}{_NOTE_ZH}{_THAT_ZH}|{_THAT_ZH}[，, ]?{PLEASE_ZH}{_NOT_ZH}{_NOTE_ZH}"
     rf"|{_NOT_ZH}把{_THAT_ZH}{_NOTE_ZH}|{_NOT_ZH}(?:记(?:住|下来?|录)?|保存|存(?:下来?|起来))"
     rf"|(?:把)?{_THAT_ZH}[，, ]?{PLEASE_ZH}(?:都|全|给我)*(?:忘(?:掉|了|记)|从(?:你的)?记忆(?:里|中)?{_FORGET_ZH})"
-    rf"|(?:把)?{_LAST_MESSAGE_ZH}[，, ]?{PLEASE_ZH}(?:都|全|给我)*(?:{_FORGET_ZH}|撤[回销])"
-    rf"|(?:{_FORGET_ZH}|撤[回销]){_LAST_MESSAGE_ZH}"
+    rf"|(?:把)?{_LAST_MESSAGE_ZH}[，, ]?{PLEASE_ZH}(?:都|全|给我)*(?:{_FORGET_ZH}|删|撤[了回销]?|作废|不算数?)"
+    rf"|(?:{_FORGET_ZH}|撤[回销]){_LAST_MESSAGE_ZH}|{_UNDO_ZH}"
     rf"|忘(?:掉|了|记){_THAT_ZH}|忘(?:掉|了)(?=[吧！!，,])|忘掉|(?:{_THAT_ZH})?(?:就)?当(?:做|作)?我(?:刚才)?(?:什么都|啥都)?没(?:有)?"
     rf"(?:说|讲|提)过?){_TAIL_ZH}"
 )
@@ -123,7 +126,8 @@ class TakenBack:
 
     def unsaid(self, text: str) -> list[str]:
         """What else a message asks not to note."""
-        return not_to_note(text if self.joke else text.replace(self.asked, "", 1), self.heard)
+        found = not_to_note(text if self.joke else text.replace(self.asked, "", 1), self.heard)
+        return [one for one in found if let_go(one) is None]
 
     def requests(self, text: str) -> list[Request]:
         """What else it asks to forget."""
@@ -197,7 +201,7 @@ def taken_back(
     going = tuple(memory for memory in made if not said_after(memories, memory, message))
     if joke:
         return TakenBack(asked, going, joke=True, before=words, heard=heard)
-    if not going and of_what_follows:
+    if not going and (of_what_follows or re.fullmatch(rf"\W*{PLEASE_ZH}{_UNDO_ZH}{_TAIL_ZH}", asked)):
         return TakenBack(heard=heard)
     if going and not sure:
         return TakenBack(asked, going, heard=heard, sure=False)

@@ -76,6 +76,7 @@ LAYERS: dict[int, set[str]] = {
         "unsaid",
         "withheld",
         "taken_back",
+        "which_entry",
         "heard",
         "named_alone",
         "named_freely",
@@ -85,6 +86,7 @@ LAYERS: dict[int, set[str]] = {
         "belonging",
         "named_sides",
         "told_of",
+        "let_go",
         "repetitions",
         "written",
         "relation",
@@ -93,7 +95,7 @@ LAYERS: dict[int, set[str]] = {
         "statements",
     }
     | {"same_thing", "persons", "facets", "in_part", "planned", "cutting"}
-    | {"companions", "owners", "sides", "several", "which_one", "bygone"}
+    | {"companions", "owners", "sides", "several", "misspoken", "which_one", "bygone", "wished"}
     | {"stated", "tool_memory", "judge"}
     | {"explain", "explain_diff", "explain_fates", "explain_overview", "explain_prompt", "explain_text"},
     4: {"build", "build_memory", "build_embedder", "build_mcp", "build_compression", "build_tools", "build_vision"}

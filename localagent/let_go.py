@@ -1,0 +1,144 @@
+"""Chinese requests to let go of what a noun phrase names: 体重就当我没提, 阿杰借钱那条忘了, 工资不许留. Pure.
+
+The phrase names something that is known, so such a sentence is neither a statement nor about the message before it.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class LetGo:
+    """`about`: the phrase; `every`: whatever is known of it; `sure`: whether memory is meant without doubt, whatever
+    there is: not 花店那条删了, which may be a line of a text; `wish`: it names a wish, which is asked about."""
+
+    about: str
+    every: bool
+    sure: bool
+    wish: bool = False
+
+
+# "你就", "请你帮我" before the verb.
+_PLEADS = r"(?:请|麻烦|拜托|帮我|替我|给我|你|您|可以|咱们?|那|就|都|全|也|还是|直接|赶紧|通通|统统|现在|[，, ]){0,8}+"
+_NAMED = r"(?P<of>[^，,。:：]{1,24}?)"
+# What makes a phrase of what was told: 换房的事, 左耳那个, 阿杰借钱那条.
+_MARK = (
+    r"(?P<mark>的?(?:[那这]一?(?:件|回|个|档子?|码|桩|点)?)?(?:事情?|话题)儿?|的?[那这]一?[个条句点段]|的?[那这]一?件|"
+    r"(?:的|这个|那个)(?:名字|数字|说法|计划|信息|记录|内容)|的(?:所有|全部|一切))?"
+)
+_FROM_MEMORY = r"(?:从?(?:你的?)?(?:脑子|脑袋|脑海|记忆|记性|心)(?:里面?|中)?)"
+_TOLD = r"(?:[说讲提聊]|告诉)(?:你|起|到)?过?"
+_TO_YOU = r"(?:[跟对和向同]你们?|刚才|从来|压根|一开始){0,3}"
+_SILENT = (
+    rf"(?P<silent>(?:就|权|只|全)?当(?:作|做|是)?(?:我{_TO_YOU}没有?{_TO_YOU}{_TOLD}|"
+    rf"(?P<bare>没有?{_TO_YOU}(?:{_TOLD}|听[到见说]?过?)|(?:从来|压根)?不知道|没这[回个]事)))"
+)
+_FORGETS = r"(?P<forgets>忘(?:掉|了|记|干净|光)|别?不?记[得着]了)"
+_DELETES = (
+    r"(?P<deletes>(?:删|清|抹|划|撤|去|擦|消)(?:掉|除|了|空|干净|销)|划去|清理掉|"
+    r"作废|不算数?|不要了|取消|扔了)"
+)
+_KEEPS = (
+    r"(?P<keeps>(?:(?P<whole>一个字|半个字|一点儿?|一丁点儿?|一句|什么)?[都也]?)(?:不许|不准|不能|别|甭|不要|不用)(?:再|给我|帮我)*"
+    r"(?:留(?:着|下|存)?|存(?:着|下)?|记(?:着|住|得|下|录)?|保[留存]))"
+)
+_END = r"(?:掉|了|吧|啊|哈|哦|呀|嘛|啦|好了|得了|就行|就好|就可以|好吗|好不好|可以吗|行吗|谢谢|[，,。！!~ ])*+"
+_REST = (
+    r"(?:[，,](?:别的|其他的?|其它的?|剩下的|另外的)(?:都|就|你)*(?:留着|别动|不动|保留|不用动|不变)(?:吧|就行|就好)?)?"
+)
+_NEVER_MIND = r"(?:(?:别管|不用管|甭管|别再?提)了?[，,]?)?"
+_FIRST = re.compile(
+    rf"{_PLEADS}(?P<about>关于|有关)?{_NAMED}{_MARK}[，,]?{_PLEADS}{_NEVER_MIND}{_PLEADS}(?P<memory>{_FROM_MEMORY})?{_PLEADS}"
+    rf"(?:{_SILENT}|{_FORGETS}|{_DELETES}|{_KEEPS}){_END}"
+)
+_WITH_BA = re.compile(
+    rf"{_PLEADS}把(?P<about>关于|有关)?{_NAMED}{_MARK}(?:都|全|给我|通通|统统|就)*(?P<memory>{_FROM_MEMORY})?(?:里|都|给我)*"
+    rf"(?:{_FORGETS}|{_DELETES}){_END}"
+)
+_VERB_FIRST = re.compile(
+    rf"{_PLEADS}(?P<forgets>忘(?:掉|了|记)|抹掉|清除|删[掉除])(?P<every>所有|全部|一切)的?(?:关于|有关|跟|和)?{_NAMED}"
+    rf"(?:有关|相关)?的?(?:事情?|内容|信息|东西|记忆|记录)?{_END}"
+    rf"|{_PLEADS}(?:不许|不准)(?:再|给我)*(?:[存记留]下?|保[存留]|记录)(?P<own>我[^，,。:：]{{1,16}}?){_END}"
+)
+_SAID_WRONGLY = re.compile(
+    r"(?P<of>[^，,。我你]{1,12}?)(?:我)?(?:刚才|刚刚|之前|上次)?(?:说|讲|记)错了?[，,]"
+    rf"{_PLEADS}(?:(?:别|不要|不用)(?:再)?(?:记|存|留)[着住下]?|忘(?:了|掉)|删(?:了|掉)){_END}"
+)
+_ASKED_FOR = re.compile(
+    rf"{_PLEADS}把?(?P<of>[^，,。:：]{{1,16}}?)(?:[那这]一?[个条]|的)(?:要求|规矩|约定|叫法|称呼|请求){_PLEADS}"
+    rf"(?:取消|作废|不算了?|不作数|免了|撤[了销回]|去掉|算了){_END}"
+)
+# Points to something else, sets a condition, or tells of what somebody does or says.
+_VAGUE = re.compile(
+    r"[这那它他她您你](?:们|个|条|些|件|句|事|话)?(?:的|事|话)?|我们?|咱们?|自己|上面?一?[条句]|(?:刚才?|刚刚|方才|上面|前面|之前).*|"
+    r"(?:没事|好吧|好了|算了|行吧|不好意思|抱歉|对不起|唉|别的|其他的?|什么|啥|所有|一切|全部|大家|人家|有人)(?:的?)|"
+    r"我?(?:说|讲|提)的?.{0,3}"
+)
+_TELLS = re.compile(
+    r"^(?:如果|要是|假如|若是?|万一|不行|不好|不愿|[他她它们]{1,2}[^的]|谁|别|先|下次)|要是|如果|的话$|[说讲劝催教逼]$|"
+    r"(?:叫|让|请|要求|规定|[说讲]|希望|告诉|觉得|已经|不小心|差点|总是?|又|才)(?!$)(?=[^错])|[把将被给]|我(?:都|也|又|已|还|就|不|没|自己)"
+)
+# What is worked on, of which a line is deleted.
+_WORK = re.compile(
+    r"[段列行页栏]|代码|函数|变量|日志|评论|文[件档章本稿字案]|邮件|照片|图片?|截图|视频|幻灯片|表格?|缓存|订单|购物|短信|消息|聊天|"
+    r"会议|日程|闹钟|账单|清单|菜谱|步骤|注释|测试|接口|分支|数据|网页|标题|脚本|目录|订阅|会员|通知|提醒|航班|机票|酒店|预约|课程?|命令|指令"
+)
+_TOPIC = re.compile(r"(?:叫什么|是谁|是什么|有多少|多少|几[岁点号]|在?哪[里儿]?|怎么样)$")
+_WHOLE = re.compile(r"所有|全部|一切|[都全]|通通|统统|一个字|半个字|一点|一丁点")
+
+
+def let_go(sentence: str) -> LetGo | None:
+    """What a sentence asks to let go of; None where it names nothing, tells something, or is a question."""
+    plain = re.sub(r"[“”\"「」『』]", "", sentence).strip(" ，,。.！!~\n")
+    plain = re.sub(rf"{_REST}$", "", plain)
+    if not plain or len(plain) > 60 or re.search(r"[?？]", plain):
+        return None
+    asked_for = _ASKED_FOR.fullmatch(plain)
+    if asked_for is not None:
+        return None if _is_vague(asked_for["of"]) else LetGo(asked_for["of"], every=False, sure=False, wish=True)
+    wrong = _SAID_WRONGLY.fullmatch(plain)
+    if wrong is not None and not _is_vague(wrong["of"]):
+        return LetGo(_TOPIC.sub("", wrong["of"]), every=False, sure=True)
+    return _verb_first(plain) or _phrase_first(plain)
+
+
+def _verb_first(plain: str) -> LetGo | None:
+    match = _VERB_FIRST.fullmatch(plain)
+    about = (match["of"] or match["own"]) if match is not None else ""
+    if match is None or _is_vague(about) or re.search(r"\d|[是了]", about):
+        return None
+    return LetGo(about, every=bool(match["every"]), sure=True)
+
+
+def _phrase_first(plain: str) -> LetGo | None:
+    match = _WITH_BA.fullmatch(plain) or _FIRST.fullmatch(plain)
+    if match is None or _is_vague(match["of"]):
+        return None
+    groups = match.groupdict()
+    of = _TOPIC.sub("", match["of"])
+    topic = bool(match["mark"] or match["about"] or of != match["of"])
+    memory = bool(match["memory"])
+    whole = bool(_WHOLE.search(plain[match.end("of") :]))
+    deletes, keeps = groups.get("deletes"), groups.get("keeps")
+    if groups.get("silent"):
+        fits = sure = topic or not groups["bare"]
+    elif match["forgets"]:
+        # 开会的事忘了 is news of its writer.
+        asks = plain.endswith("吧") or match["forgets"] not in ("忘了", "忘记") or "条" in (match["mark"] or "")
+        fits = sure = topic and (asks or match.re is _WITH_BA)
+    elif deletes or keeps:
+        fits = topic or memory or bool(groups.get("whole"))
+        fits = fits or (bool(keeps) and of.startswith("我") and "的" in of)
+        sure = memory or bool(match["about"] or keeps) or "事" in (match["mark"] or "")
+        fits = fits and (memory or not _WORK.search(of)) and not (keeps and re.search(r"\d|是", of))
+    else:
+        return None
+    if not fits or not of:
+        return None
+    return LetGo(of.removesuffix("的"), every=whole or bool(match["about"]), sure=sure)
+
+
+def _is_vague(of: str) -> bool:
+    return len(of) < 2 or bool(_VAGUE.fullmatch(of)) or bool(_TELLS.search(of))
