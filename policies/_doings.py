@@ -16,11 +16,26 @@ _NEED_NOT = any_of(
     r"\bwe need to talk\b", r"\bhow (?:do|can|should)\b", r"\byou (?:need|have|must|should)\b",
     r"\bshould have\b", r"\bI must (?:say|admit|be|have)\b",
 )  # fmt: skip
+# What is only named, to be thought of: "don't forget the dentist!".
+_NO_VERB = (
+    r"(?!(?:is|are|was|were|has|have|had|will|can|must|should|does?|likes?|needs?|wants?|closes?|opens?|starts?|begins?|"
+    r"leaves?|ends?|arrives?|comes?|goes|lives?|works?|runs?|says?|said)\b)[\w'’-]+"
+)
+_NO_THING = (
+    r"(?!(?:me|us|him|her|them|it|this|that|these|those|your?|yourself|I|we|he|she|they|there|my|our|his|their|how|what|when|"
+    r"where|why|who|which|whether|if|to|any\w*|every\w*|some\w*|all|please|ever)\b)"
+)
+NOT_TO_FORGET = (
+    rf"^(?:please |oh,? |and )*(?:don['’]?t|do not|(?:I|we) (?:must not|mustn['’]t|can['’]t)) forget (?:about )?"
+    rf"(?:the |an? )?{_NO_THING}{_NO_VERB}(?: {_NO_VERB}){{0,2}}?"
+    r"(?: (?:on|at|by|this|next|tomorrow|tonight|today|later|before|after|in the)\b[^,;]{0,40})?[\s.!]*$"
+)
 REMINDERS = (
     Rule("todo", any_of(
         r"^(?:please |can you |could you |would you |will you |also )*(?:remind me|don't let me forget|"
         r"do not let me forget|make sure I|set a reminder|help me remember to)\b",
         r"^(?:please )?(?:remember|don't forget|do not forget|note to self)(?: to\b|[:,]) ?\w",
+        NOT_TO_FORGET,
         r"^(?:to-?dos?|to do|action items?|follow-?ups?|next steps?|open items?|still open|"
         r"pending)(?: list)?(?: (?:is|are|will be|for \w+)(?: to)?)?(?: ?[:：-] ?| is | are | to )?\w{0,3}",
         r"\b(?:the |my |our )?next steps?(?: for \w+)?(?: is| are| will be|:)\b ?\w",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from ._doings import NOT_TO_FORGET
 from ._people import ABOUT_ME_ZH, KIN_ZH
 
 _LEAD = (
@@ -46,6 +47,7 @@ _REMEMBER_NOT = re.compile(
     r"your)\b|记住了吗|记住没|^note[:,]? (?:to|for)\b",
     re.I,
 )
+_TO_BE_DONE = re.compile(NOT_TO_FORGET, re.IGNORECASE)
 
 
 def told(words: str, *, asks: bool) -> int | None:
@@ -54,7 +56,7 @@ def told(words: str, *, asks: bool) -> int | None:
     found = _REMEMBER.match(words) or _WORTH_NOTING.match(words)
     if found is not None and found.re is _WORTH_NOTING and _NOT.search(found[0].replace("’", "'")):
         return None  # "not for the minutes: ..." asks for the contrary
-    if found is None or _REMEMBER_NOT.search(words) or (asks and not _POLITE.match(words)):
+    if found is None or _REMEMBER_NOT.search(words) or _TO_BE_DONE.match(words) or (asks and not _POLITE.match(words)):
         return None
     return found.end()
 

@@ -9,6 +9,8 @@ from ._clauses import Clause
 from ._facts import STATED_VALUE
 from ._hits import Hit, excepts, takes_along
 from ._news import NEWS
+from ._reasons import REASON, SHAPED
+from ._wishes import ANSWERS, LIKES
 
 _OF_SOMETHING = {"profile", "relationship", "habit", "fact"}
 LEANS = re.compile(
@@ -39,7 +41,7 @@ _STATES_NOTHING_ZH = re.compile(r"(?:你好|您好|大家好|早|谢谢|好的?|
 def goes_with(masked: str, last: Hit, before: Clause | None, clause: Clause, found: Hit | None) -> bool:
     """Whether a clause is one with the statement before it: it limits that, says of it that it is so and so
     (初一十五我吃素，这是规矩), or leaves out what it is of."""
-    if takes_along(masked, last, found) or excepts(masked, last, clause, found):
+    if takes_along(masked, last, found) or excepts(masked, last, clause, found) or _gives_reason(masked, last, clause):
         return True
     if found is None or masked[last.end : clause.own].strip(" ,，而且也还"):
         return False
@@ -48,6 +50,25 @@ def goes_with(masked: str, last: Hit, before: Clause | None, clause: Clause, fou
     ):
         return True
     return headless(masked, before, clause, found) and (last.rule is NEWS or last.rule.kind in ("fact", "event"))
+
+
+def _gives_reason(masked: str, last: Hit, clause: Clause) -> bool:
+    """Whether it only says why something is wished or done: "don't use tables, I can't stand them"."""
+    wish = not last.explicit and (last.rule.standing or last.rule.kind == "habit")
+    apart = masked[last.end : clause.own].strip(" ,，;；–—-")
+    return (
+        wish and not apart and not clause.asks and bool(REASON.search(masked[clause.own : clause.end].strip(" .。!！")))
+    )
+
+
+def begun_before(masked: str, before: Clause, clause: Clause, found: Hit) -> Hit:
+    """The hit of a clause, from the clause before on where that names what it is of, or is the order that it gives the
+    reason of: "keep it under 100 words, I hate waffle"."""
+    if headless(masked, before, clause, found):
+        return replace(found, start=before.own)
+    if found.rule in LIKES and not before.asks and SHAPED.search(masked[before.own : before.end].strip(" ,，")):
+        return replace(found, start=before.own, rule=ANSWERS[0])
+    return found
 
 
 def headless(masked: str, before: Clause | None, clause: Clause, found: Hit) -> bool:

@@ -17,8 +17,8 @@ _ADVERBS = (
 _I = r"\bI(?:'ve|'d| have| had)? "
 _LANGUAGES = (
     r"(?:english|chinese|mandarin|cantonese|french|german|spanish|italian|japanese|korean|portuguese|russian|"
-    r"dutch|arabic"
-    r"|hindi|polish|turkish|swedish|vietnamese|thai|greek|hebrew|ukrainian|czech|latin|my language)"
+    r"dutch|arabic|hindi|vietnamese|thai|greek|hebrew|czech|latin|(?-i:[A-Z])[a-z]{1,8}(?:ish|lsh|ian|ese|aic|elic)|"
+    r"my language)"
 )
 _STYLE = (
     r"(?:brief|briefer|concise|short|shorter|direct|honest|formal|informal|polite|casual|precise|blunt|terse|detailed|"
@@ -96,7 +96,8 @@ ANSWERS = (
         r"^no (?:more )?[\w-]+(?: [\w-]+)?(?: (?:in|when|during|on|at|after|before|for) [^,]{1,40})?,? please[.!]?$",
         rf"^(?:please )?(?:do not|don't|dont|stop|avoid|no|skip|without|leave out|drop)(?: use| using| any| more|"
         rf" the| all| with)* (?:\w+ )?{ORNAMENTS}\b",
-        rf"^(?:please )?(?:answer|reply|respond|speak|talk|write|communicate)(?: to me| with me| me|"
+        rf"^(?:please |actually |instead |rather |better |just )*(?:answer|reply|respond|speak|talk|write|communicate)"
+        rf"(?: to me| with me| me|"
         rf" everything)?(?: only| always)?,? (?:(?:in|using|with) (?:\w+ )?(?:{_LANGUAGES}|short|brief|bullet|"
         rf"plain|simple|complete|full|numbered|at most|no more)|{_STYLE}ly\b|briefly|concisely|informally|"
         rf"formally|politely)",
@@ -142,6 +143,7 @@ ANSWERS = (
         rf"(?:请|麻烦|希望你?|最好|都|只|你要?|咱们)?(?:只)?(?:用|使用|以|说|"
         rf"讲){_WITH_ZH}{_LANGUAGES_ZH}{_WITH_ZH}(?:{_STYLE_ZH}(?:地|点|些|一点)?)*{_AS_REPLY_ZH}",
         rf"^(?:请)?(?:跟我|和我|对我)(?:都)?(?:用|说|讲){_LANGUAGES_ZH}",
+        r"^(?:请|你)?(?:回答|回复|回我|说话)我?(?:得|要)?(?:都|尽量|更|再)?[短长少](?:一?点|一?些)",
         r"^(?:你的|你|请|所有)?(?:的)?(?:回答|回复|答案|答复|解释|输出|总结|语气|措辞|示例)我?(?:的时候|时|问题时|"
         r"里|中|内容)?[，, ]?(?:要|请|都|尽量|必须|最好|应该|别|不要|不能|控制在|保持|不超过|限制在|用|只|"
         r"再)(?:要|再|都|尽量|写|用)*(?!.{0,4}了$)",

@@ -36,6 +36,7 @@ from ._only_here import only_here
 from ._own_words import LONG_MESSAGE, Sentence, mask, sentences
 from ._parts import Part, parts
 from ._people import GREETING, INTRODUCED, LONGEST_GREETING
+from ._reasons import MEASURE, REASON
 from ._references import referred
 from ._retold import RETOLD
 from ._rule import Rule
@@ -43,7 +44,7 @@ from ._rules import LATE_RULES, RULES
 from ._secrets import opens, secret
 from ._slips import mended
 from ._told import says_nothing
-from ._torn import LEANS, THERE, goes_with, headless, with_what_it_needs
+from ._torn import LEANS, THERE, begun_before, goes_with, with_what_it_needs
 from ._wishes import LIKES, OF_ANSWERS
 
 # Of a message, at most as many characters are looked at, and as many entries taken.
@@ -218,7 +219,7 @@ def _hits(
             hit = _of_them(masked, part, sentence, before)
         along = bool(hits) and goes_with(masked, hits[-1], previous, clause, hit)
         if hit is not None and previous is not None and (not hits or hits[-1].end < previous.end):
-            hit = replace(hit, start=previous.own) if headless(masked, previous, clause, hit) else hit
+            hit = begun_before(masked, previous, clause, hit)
         previous = clause
         if along or (part.joins and hits and not hits[-1].explicit):
             hits[-1] = went_on(hits[-1], clause, hit)
@@ -252,14 +253,21 @@ def _limited(
     text: str, masked: str, before: Sentence, sentence: Sentence, last: Sequence[Extracted], here: Sequence[Extracted]
 ) -> Extracted | None:
     """The last entry of the sentence before together with this one, where that limits it: "I don't
-    drink. Except at New Year"."""
-    if not last or sentence.asks or any(one.kind not in MAY_BE_LIMITED for one in (last[-1], *here)):
+    drink. Except at New Year"; or says how much is wished, or why: "Shorter answers, please. Three sentences max"."""
+    if not last or sentence.asks:
         return None
     rest = masked[sentence.start : sentence.end]
-    if not limits(masked[before.start : before.end], rest, last[-1].kind, states=bool(here)):
+    plain = rest.strip(" .。!！")
+    wished = last[-1].kind == "preference" and (REASON.search(plain) or (not here and MEASURE.search(plain)))
+    if not wished and (
+        any(one.kind not in MAY_BE_LIMITED for one in (last[-1], *here))
+        or not limits(masked[before.start : before.end], rest, last[-1].kind, states=bool(here))
+    ):
         return None
     both = text[before.start : sentence.end]
-    return replace(last[-1], text=f"{last[-1].text}; {_trimmed(text[sentence.start : sentence.end])}", evidence=both)
+    return replace(
+        last[-1], text=f"{last[-1].text.rstrip('?？')}; {_trimmed(text[sentence.start : sentence.end])}", evidence=both
+    )
 
 
 def _change(masked: str, found: Sequence[Clause]) -> Hit | None:
