@@ -17,6 +17,7 @@ from localagent.several import adds_another
 from localagent.sides import befalls, of_other_sides, only_of_age
 from localagent.statements import Statement, statement
 from localagent.which_one import of_another_one
+from localagent.wished import of_other_wishes
 
 # Words of a subject; a longer beginning is no subject.
 MOST_WORDS = 8
@@ -174,6 +175,7 @@ _ANOTHER: tuple[Callable[[str, str], bool], ...] = (
     of_another_person,
     of_another_one,
     of_another_time,
+    of_other_wishes,
     does_it_alone,
     called_otherwise,
     of_the_other_way,

@@ -12,6 +12,7 @@ from localagent.facets import state_of
 from localagent.memory.entries import Kind
 from localagent.persons import person_in
 from localagent.statements import Statement, statement
+from localagent.wished import answered, case_of, names_called
 
 _LANGUAGES = {
     "english": "英文 英语", "chinese": "中文 汉语 普通话 mandarin",
@@ -82,7 +83,6 @@ _NAMED = re.compile(
     r"叫|的名字是|名叫)(?P<v3>.+)",
     re.IGNORECASE,
 )
-_CALLED = re.compile(r"\bcall me (?P<v>.+)|(?:叫|称呼|喊)我(?P<v2>.+)", re.IGNORECASE)
 _AGENT_NAME = re.compile(
     r"\byour (?:new )?name (?:is|will be) (?P<v>.+)|\bcall you (?P<v2>.+)|你(?:的(?:新)?名字)?(?:叫|是叫|就叫|"
     r"是)(?P<v3>.+)|叫你(?P<v4>.+)",
@@ -283,7 +283,6 @@ def _own(kind: Kind, text: str) -> Slot | None:
         return favourite
     for name, pattern, kinds in (
         ("name", _NAMED, ("profile",)),
-        ("called", _CALLED, ("profile", "preference")),
         ("agent name", _AGENT_NAME, ("persona",)),
         ("home", _HOME, ("profile", "fact", "event")),
         ("age", _AGE, ("profile", "event")),
@@ -295,7 +294,7 @@ def _own(kind: Kind, text: str) -> Slot | None:
         if match and not (kind == "fact" and match[0][:2].lower() in ("we", "我们")):  # a team, and what it uses
             return Slot(name, _value(match))
     state = state_of(text)
-    return Slot(*state) if state is not None else None
+    return Slot(*state) if state is not None else _called(text) if kind == "profile" else None
 
 
 def _favourite(text: str) -> Slot | None:
@@ -307,25 +306,31 @@ def _favourite(text: str) -> Slot | None:
     return Slot(f"favourite {' '.join(sorted(subject.content))}".strip(), _value(favourite), about="favourite")
 
 
+def _called(text: str) -> Slot | None:
+    return Slot("called", " ".join(sorted(names))) if (names := names_called(text, denied=False)) else None
+
+
 def _wish(text: str) -> Slot | None:
     favourite = _favourite(text)
     if favourite is not None:
         return favourite
+    text = answered(text)
     if _CONDITION.search(text):
         return None
+    # One for Sundays is another one than that for every day.
+    case = "".join(f" {word}" for word in sorted(case_of(text)))
     language = _REPLY_LANGUAGE.search(text)
     if language:
         named = next(value for value in language.groups() if value).lower()
-        return Slot("reply language", _LANGUAGE_NAMES.get(named, named))
+        return Slot(f"reply language{case}", _LANGUAGE_NAMES.get(named, named))
     ornament = _ORNAMENT.search(text)
     if ornament and not statement(text).likes:
         found = (ornament[1] or ornament[2]).lower()
-        return Slot(f"format {_ORNAMENT_NAMES.get(found, found)}", str(statement(text).denies))
+        return Slot(f"format {_ORNAMENT_NAMES.get(found, found)}{case}", str(statement(text).denies))
     length = _REPLY_LENGTH.search(text)
     if length:
-        return Slot("reply length", _value(length))
-    called = _CALLED.search(text)
-    return Slot("called", _value(called)) if called else None
+        return Slot(f"reply length{case}", _value(length))
+    return _called(text)
 
 
 def _value(match: re.Match[str]) -> str:
