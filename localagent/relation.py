@@ -18,6 +18,7 @@ from localagent.changes import (
 from localagent.facets import changes, dies
 from localagent.in_part import is_exception, only_once, touches
 from localagent.memory.entries import Kind, Memory, NewMemory
+from localagent.misspoken import said_by_mistake
 from localagent.persons import in_full, of_whom, person_in
 from localagent.same_thing import of_different_things, speaks_of_another
 from localagent.slots import alternative, prefers, slot_of
@@ -93,6 +94,8 @@ def _relation(
 ) -> Relation:
     if corrects and dies(new.text, old.text):
         return "part"
+    if corrects and said_by_mistake(new, old):
+        return "alone"
     if (full := in_full(new.text, old.text)) != new.text:
         new, text = replace(new, text=full), statement(full)
     kindred = old.kind in COMPARED.get(new.kind, (new.kind,))

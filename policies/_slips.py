@@ -79,6 +79,15 @@ _SAYS = re.compile(
 _IS_SO = re.compile(r"(?:is|are|was|called|named)\b|[^a-z]", re.IGNORECASE)
 # "from Leeds"
 _PLACED = re.compile(r"\b(from|to|in|at|with) ([A-Z][\w'’-]+(?: [A-Z][\w'’-]+)*)")
+# "I got my birthday wrong, it's ...", 我的生日说错了，是...: what was wrong is named.
+_ABOUT = re.compile(
+    r"(?:sorry,? |oops,? )?i (?:got|told you|said|wrote|had|mixed up) (?P<t>(?:my|our) [\w' ’-]{2,30}?) wrong"
+    r"(?: (?:earlier|before|yesterday|just now|last time))?[,;:–—-]+ ?"
+    r"(?:it's|it’s|it is|it should be|actually) (?P<v>\S.*)"
+    r"|(?P<t2>(?:我|咱)[^，,。是]{1,12}?)(?:我)?(?:刚才|刚刚|之前|上次|昨天)?[说写打讲记]错了[，,：: ]*(?:其实|应该)?"
+    r"(?:是|应为)(?P<v2>[^，,。]{1,30})",
+    re.IGNORECASE,
+)
 _VERB = re.compile(
     r"\b(?:is|are|was|were|am|has|have|had|do|does|did|will|would|can|could|should|I|we|you|he|she|they|it|this|that|"
     r"not|never|what|how|why|but|mind|question|let|let's|me|my|your|please|thanks?|ok|okay|yes|yeah|no|so|just|\w+ly|"
@@ -106,6 +115,12 @@ def mended(
     if sentence.asks:
         return None
     words = masked[sentence.start : sentence.end]
+    about = _ABOUT.fullmatch(words.strip(" .。!！"))
+    if about and "\0" not in about[0]:
+        named = f"{about['t']} is {about['v']}" if about["t"] else f"{about['t2']}是{about['v2']}"
+        right = find(replace(message, text=named))
+        evidence = text[sentence.start : sentence.end]
+        return Slip(tuple(replace(one, evidence=evidence, replaces=True) for one in right)) if right else None
     inside = _BEFORE.search(words)
     if inside and not _SORRY.fullmatch(words[: inside.start()]):
         said = _mending(message, text[sentence.start : sentence.start + inside.start()], words[inside.end() :], find)
@@ -184,13 +199,16 @@ def _with(stated: str, value: str, *, sure: bool) -> str | None:
         rest = value[match.end() :]
         if len(places) != 1 or not (rest == "" or re.match(r" (?:at|on|in|from|to|with)\b|[在去到从]", rest)):
             # Its unit or its noun are as they were: "two kids", "three".
-            unit = stated[places[0].end() :].startswith(rest) if len(places) == 1 else False
-            return stated[: places[0].start()] + match[0] + stated[places[0].end() :] if unit else None
+            if len(places) == 1 and stated[places[0].end() :].startswith(rest):
+                return stated[: places[0].start()] + match[0] + stated[places[0].end() :]
+            return _from_its_first_word(stated, value) if sure else None
         return stated[: places[0].start()] + match[0] + stated[places[0].end() :] + rest
     placed = _PLACED.fullmatch(value)
     if placed:
         places = [match for match in _PLACED.finditer(stated) if match[1].lower() == placed[1].lower()]
         return stated[: places[0].start()] + value + stated[places[0].end() :] if len(places) == 1 else None
+    if sure and (said := _from_its_first_word(stated, value)) is not None:
+        return said
     ends = _SAYS.search(stated)
     if ends is None or not _short(value) or not (sure or value[0].isupper()):
         return None
@@ -198,3 +216,15 @@ def _with(stated: str, value: str, *, sure: bool) -> str | None:
     if ends[name][0].isupper() != value[0].isupper() or (value[0].islower() and not _IS_SO.match(ends[0])):
         return None
     return stated[: ends.start(name)] + value
+
+
+def _from_its_first_word(stated: str, value: str) -> str | None:
+    """The statement with this value in the place of its end, where that begins with the same word: "I have two
+    brothers", "two cousins"; 对花生过敏, 对核桃过敏."""
+    first = value[0] if "\u4e00" <= value[0] <= "\u9fff" else rf"\b{re.escape(value.split()[0])}\b"
+    places = list(re.finditer(first, stated))
+    if len(places) != 1 or not places[0].start() or places[0][0] == value or not _short(value):
+        return None
+    end = stated[places[0].start() :]
+    alike = len(end.split()) == len(value.split()) and 2 * len(value) >= len(end) >= len(value) / 2
+    return stated[: places[0].start()] + value if alike and not re.search(r"[,;，；]", end) else None

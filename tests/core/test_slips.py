@@ -27,6 +27,13 @@ MEANT: list[tuple[list[str], str]] = [
     (["我住在苏州，不对，无锡。"], "我住在无锡"),
     (["我老婆的生日是5月12日。", "不好意思，我是说5月21日。"], "我老婆的生日是5月21日"),
     (["我的手机号是13800001234。", "打错了，是13800001235"], "我的手机号是13800001235"),
+    (["I have two brothers.", "Sorry, I meant two cousins."], "I have two cousins"),
+    (["My son is a baker.", "No wait, a butcher."], "My son is a butcher"),
+    (["My birthday is 2 August.", "I got my birthday wrong, it's 3 August."], "my birthday is 3 August"),
+    (["我有两个哥哥", "说错了，是两个表哥"], "我有两个表哥"),
+    (["我儿子在一中", "说错了，是在二中"], "我儿子在二中"),
+    (["我对花生过敏", "说错了，是对核桃过敏"], "我对核桃过敏"),
+    (["我的生日是八月初二", "我的生日说错了，是农历八月初三"], "我的生日是农历八月初三"),
     # Which of the words is meant cannot be told.
     (["我对花生过敏。", "说错了，是核桃。"], "我对花生过敏; 说错了，是核桃"),
 ]  # fmt: skip
@@ -64,3 +71,27 @@ def test_other_words_after_a_pause_mend_nothing(talk: Talk, stated: str, next_wo
 def test_only_the_statement_just_before_is_mended(talk: Talk) -> None:
     talk.say("I live in Leeds.", "Thanks.", "Sorry, Bradford.")
     assert talk.texts() == ["I live in Leeds"]
+
+
+@pytest.mark.parametrize(
+    "messages",
+    [
+        ["我的生日是八月初二", "我有两个哥哥", "说错了，是两个表哥"],
+        ["我的生日是八月初二", "我的生日说错了，是八月初三", "我有两个哥哥", "说错了，是两个表哥"],
+        ["My birthday is 2 August.", "I have two brothers.", "Sorry, I meant two cousins."],
+    ],
+)
+def test_the_message_before_is_mended_and_nothing_else(talk: Talk, messages: list[str]) -> None:
+    talk.say(*messages[:-2])
+    kept = set(talk.texts())
+    talk.say(messages[-2])
+    stated = set(talk.texts()) - kept
+    talk.say(messages[-1])
+    mended = set(talk.texts()) - kept
+    assert kept < set(talk.texts())
+    assert len(stated) == len(mended) == 1 and stated != mended
+
+
+def test_two_that_differ_in_that_word_are_both_kept(talk: Talk) -> None:
+    talk.say("我对花生过敏", "我对虾仁过敏", "说错了，是对核桃过敏")
+    assert "我对花生过敏" in talk.texts()
