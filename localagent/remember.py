@@ -14,6 +14,7 @@ from dataclasses import replace
 
 from localagent.changes import adds
 from localagent.errors import UsageError
+from localagent.forgetting import Request
 from localagent.heard import NOTHING, Heard, Hearing
 from localagent.linking import outdated
 from localagent.memory.base import StoredMessage, Thread, Words
@@ -24,7 +25,7 @@ from localagent.noted import OF_OTHERS, entry_of, has, last_of_user, repeated_to
 from localagent.persons import of_one_close
 from localagent.planned import NEWS, WIDTH, WISHES, Planned, changed, correcting, told, weight
 from localagent.policy import Extracted, ImportancePolicy, Said, UndecidedPolicy, all_decided
-from localagent.putting_away import FORGETTABLE, MOST_STANDING, PuttingAway, without_doubles
+from localagent.putting_away import FORGETTABLE, MOST_STANDING, Forgotten, PuttingAway, without_doubles
 from localagent.relation import COMPARED, CORRECTED, DOING, relation
 from localagent.repetitions import repeated, repetitions, said_after
 from localagent.second_look import second_look
@@ -32,6 +33,7 @@ from localagent.spoken import spoken
 from localagent.statements import CLOSE_SHARE, Statement, statement
 from localagent.taken_back import TakenBack, taken_back
 from localagent.unsaid import AHEAD, announces, not_to_note, repeats
+from localagent.which_entry import chosen, may_answer
 from localagent.withheld import withheld
 from localagent.written import Written
 
@@ -108,7 +110,7 @@ class Remember:
         plan += self._done(finished, plan, message)
         plan += self._corrected(news, plan, message)
         plan += self._guessed(guessed, plan, message)
-        forgotten = PuttingAway(self._memories, self._classifier, message, thread).of(requests)
+        forgotten = self._forgotten(requests, message, earlier, thread)
         going, unclear = (*forgotten.going, *back.put_away), (*forgotten.unclear, *back.unclear)
         again = repeated(self._memories, Words(message.id, "assistant", said.text)) if said.role == "assistant" else []
         told_back = repeated_to(self._memories, said, earlier, self._hearing, [clause for _, clause in again])
@@ -156,6 +158,22 @@ class Remember:
         if last is not None and told_anew and repeats(last.text, text):
             return False
         return bool(repeated_to(self._memories, Said("assistant", text, 0.0, 0), earlier, self._hearing))
+
+    def _forgotten(
+        self, requests: Sequence[Request], message: StoredMessage, earlier: Sequence[StoredMessage], thread: Thread
+    ) -> Forgotten:
+        """What a message asks to forget, or answers where the one before it was asked which entry it means."""
+        putting = PuttingAway(self._memories, self._classifier, message, thread)
+        text = spoken(message).text
+        turns = [one for one in earlier if one.status != "undone"]
+        at = next((at for at in range(len(turns) - 1, -1, -1) if turns[at].message.role == "user"), None)
+        if requests or message.message.role != "user" or not may_answer(text) or at is None:
+            return putting.of(requests)
+        asked = spoken(turns[at]).text
+        back = taken_back(self._memories, turns[at], turns[:at], self._hearing.of(asked))
+        unclear = (*putting.of(back.requests(asked)).unclear, *back.unclear)
+        named = chosen(text, [memory for one in unclear for memory in one.memories])
+        return Forgotten(tuple((memory, text.strip()) for memory in named), (), ())
 
     def _unsaid(self, said: Said, back: TakenBack, earlier: Sequence[StoredMessage]) -> list[str]:
         """What a message of the user asks not to note, or the one before it has asked for what comes."""

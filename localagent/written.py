@@ -127,11 +127,9 @@ def _told(request: Unclear) -> str:
         )
     if request.memories:
         which = "".join(f"\n  {memory.id} {_quoted(memory, LONG)}" for memory in request.memories)
-        one = "which one is" if len(request.memories) > 1 else "is this one"
-        return (
-            f"nothing forgotten, {one} meant? Say it in its words, and it is put away; "
-            f"{FORGET} ID deletes it for good:{which}"
-        )
+        several = len(request.memories) > 1
+        one, say = ("which one is", "Say which") if several else ("is this one", 'Say "yes" (是)')
+        return f"nothing forgotten, {one} meant? {say}, and it is put away; {FORGET} ID deletes it for good:{which}"
     return f"nothing forgotten: no entry is clearly {about}\n  look for it: localagent memory search TEXT"
 
 

@@ -1,0 +1,69 @@
+"""The question which entry a request means is answered in a word, or in the words of the entry."""
+
+from __future__ import annotations
+
+import pytest
+from talking import Talk
+
+from localagent.memory.entries import Add, NewMemory
+from localagent.messages import assistant
+
+BUS = "I take the 28 bus to work"
+ANNAS = ("My friend Anna is pregnant", "My sister Anna lives in Bath")
+ANNAS_ZH = ("我朋友安娜怀孕了", "我姐姐安娜住在上海")
+
+
+def noted(talk: Talk, *texts: str) -> None:
+    talk.memories.write([Add(NewMemory("fact", text, scope="all")) for text in texts])
+
+
+@pytest.mark.parametrize(
+    ("texts", "request_", "answer", "gone"),
+    [
+        ((BUS,), "my bus route, you can let that go", "yes", BUS),
+        (
+            ("I take the 28 bus to work",),
+            "my bus route, you can let that go",
+            "Yes, that one.",
+            "I take the 28 bus to work",
+        ),
+        (("我的心理医生叫王敏",), "能不能别存我心理医生的名字", "对", "我的心理医生叫王敏"),
+        (("我的心理医生叫王敏",), "能不能别存我心理医生的名字", "是的。", "我的心理医生叫王敏"),
+        (ANNAS, "Get rid of Anna", "Anna the friend I mean", ANNAS[0]),
+        (ANNAS, "Get rid of Anna", "the sister", ANNAS[1]),
+        (ANNAS, "Get rid of Anna", "the first one", None),
+        (ANNAS_ZH, "忘掉关于安娜", "我是说朋友安娜", ANNAS_ZH[0]),
+    ],
+)
+def test_an_answer_puts_away_what_it_names(
+    talk: Talk, texts: tuple[str, ...], request_: str, answer: str, gone: str | None
+) -> None:
+    noted(talk, *texts, "I like tea", "我喜欢喝茶")
+    assert not talk.say(request_).forgotten
+    written = talk.say(assistant("Which one?"), answer)
+    assert len(written.forgotten) == 1 and not written.memories
+    assert gone is None or written.forgotten[0].text == gone
+
+
+def test_both_are_put_away(talk: Talk) -> None:
+    noted(talk, *ANNAS)
+    talk.say("Get rid of Anna")
+    assert len(talk.say("both").forgotten) == 2 and not talk.texts()
+
+
+@pytest.mark.parametrize(
+    "answer",
+    ["no", "Neither.", "yes", "My friend Anna is coming over on Sunday", "Is Anna the friend?", "not the friend", "ok",
+     "Anna", "I have a friend", "thanks", "不是", "谢谢"],
+)  # fmt: skip
+def test_other_answers_put_nothing_away(talk: Talk, answer: str) -> None:
+    noted(talk, *ANNAS)
+    talk.say("Get rid of Anna")
+    assert not talk.say(answer).forgotten
+
+
+@pytest.mark.parametrize("between", ["What time is it?", "现在几点？"])
+def test_it_answers_only_the_message_before_it(talk: Talk, between: str) -> None:
+    noted(talk, *ANNAS)
+    assert not talk.say("Get rid of Anna", between, "the friend").forgotten
+    assert not talk.say("yes").forgotten
