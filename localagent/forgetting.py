@@ -16,7 +16,7 @@ from localagent.let_go import let_go
 from localagent.named_alone import named_alone
 from localagent.named_sides import asked_of_whom
 from localagent.persons import of_kin_alone, person_in
-from localagent.told_of import told_of
+from localagent.told_of import denied, told_of
 
 # statement  "that I like tea": the entries that say this
 # subject    "my birthday", "about the door code": the entry about it
@@ -153,7 +153,8 @@ _OF_USER = re.compile(
     r"(?! (?:last|previous|first|earlier|question|request|message|point|idea|suggestion)\b)"
     r"|\b(?:everything|anything|what(?:ever)?|all) (?:about|you know|you remember)\b|\b(?:memory|memories)\b"
     r"|(?:我|我们|咱们)(?:家|的)?(?!(?:的)?(?:上一?个|刚才|刚刚|前面|问题|意思|请求))|关于|有关|记忆"
-    # A name, and nothing else.
+    # A name, and nothing else; "the cat's insulin".
+    rf"|^{PLEASE}forget (?:about )?(?:the|that|his|her|their) \w+['’]s \w+"
     rf"|^{PLEASE}forget (?:about )?{NAME}(?:,? and {NAME})*\W*$",
     re.IGNORECASE,
 )
@@ -290,7 +291,7 @@ def _as_told(text: str) -> Request | None:
     if _of_everything(asked) or _of_a_slot(asked):
         return None
     lead = re.match(rf"{PLEASE}(?:{PLEASE_ZH})", plain, re.IGNORECASE)
-    named = told_of(plain[lead.end() :] if lead else plain, polite=bool(lead and lead[0]))
+    named = denied(asked) or told_of(plain[lead.end() :] if lead else plain, polite=bool(lead and lead[0]))
     if named is None:
         return None
     about, states = named

@@ -56,7 +56,7 @@ def meant(request: Request, memories: Sequence[Memory]) -> tuple[list[Memory], l
         all_of_it = ALL.search(request.asked) or _WHAT_I_SAID.search(request.asked)
         return (every, []) if one or all_of_it else ([], every)
     if found and request.named == "subject" and found[0][0] < SUBJECT_SHARE:
-        return [], [memory for _, memory in found] if request.of_memory else []
+        return [], [memory for _, memory in found]
     if not found:
         return [], []
     first = _best(request, about, found)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import get_args
@@ -19,6 +20,7 @@ from localagent.named_freely import all_named, meant_freely, says, states
 from localagent.nearby import nearest
 from localagent.noted import has
 from localagent.repetitions import said_after, statements_of
+from localagent.statements import statement
 from localagent.told_of import of_what_went_before
 from localagent.written import Unclear
 
@@ -32,6 +34,8 @@ MOST_NEAR = 12
 # the nearest, an entry is not asked about.
 NEAR = 0.27
 AS_NEAR = 0.12
+# Between the words of a file's name.
+_WORDS = re.compile(r"[^\w]+|_+")
 # Entries that a question back names.
 MOST_ASKED = 4
 
@@ -93,7 +97,11 @@ class PuttingAway:
                 continue
             if not (clear or near or said) and request.of_memory and not everything and request.named != "free":
                 near = self._in_other_words(request)
-            if near or (not clear and request.of_memory):
+            files = self._files(request) if not (clear or near or said) else ()
+            if files:
+                unclear.append(Unclear(request.about, (), files=files))
+                hidden.append((self._message.id, request.asked))
+            elif near or (not clear and request.of_memory):
                 unclear.append(Unclear(request.about, tuple(near[:MOST_ASKED]), said, everything=everything))
         return Forgotten(tuple(going.values()), tuple(unclear), tuple(hidden), tuple(unsaid))
 
@@ -146,6 +154,17 @@ class PuttingAway:
             found = self._memories.select(Condition("kind", "$in", FORGETTABLE), limit=MOST_STANDING)
         own = (memory for memory in found if not is_excepted(memory.text, request.but))
         return [memory for memory in own if self._may_be_meant(memory)]
+
+    def _files(self, request: Request) -> tuple[str, ...]:
+        """The names of files that were taken in, whose name or text has all that a request names."""
+        about = statement(request.about).content if request.named in ("subject", "all", "alone") else frozenset[str]()
+        if not about:
+            return ()
+        pieces = self._memories.alike(request.about, ("document",), limit=MOST_NAMED)
+        pieces += self._memories.select(Condition("kind", "$eq", "document"), limit=MOST_STANDING)
+        names = {piece.id: re.split(r"[\\/]", piece.evidence)[-1] for piece in pieces}
+        said = {piece.id: statement(f"{_WORDS.sub(' ', names[piece.id])} {piece.text}").content for piece in pieces}
+        return tuple(dict.fromkeys(names[piece] for piece, content in said.items() if about <= content))
 
     def _may_be_meant(self, memory: Memory) -> bool:
         heard = memory.counts_in(self._thread.id, self._thread.agent)

@@ -45,6 +45,15 @@ _TOLD = re.compile(
     rf"|^{_WISH}{_FORGETS} (?:about )?(?P<theirs>{_NAME}(?:'s|(?<=s)') \w[\w' -]{{1,40}})$",
     re.IGNORECASE,
 )
+# "I never said anything about Marek, ok?"; without the question it may be a denial.
+_DENIED = re.compile(
+    r"(?:so |remember, )?I(?:'ve)? never (?:said|told you|mentioned|breathed)(?: anything| a (?:word|thing))?"
+    r"(?: (?:about|of))? (?P<x>[^,:;.?!]{2,60}?),? "
+    r"(?:ok(?:ay)?|right|all right|alright|got it|understood|agreed|deal)[?!. ]*"
+    r"|我(?:从来|可|压根)?没有?(?:[跟对和向]你)?[说提讲]过(?P<x2>[^，,。？?]{2,14}?)(?:的事情?)?[，,]"
+    r"(?:好吧|行吧|懂了?吧|知道了?吧|明白吧)[?？。！! ]*",
+    re.IGNORECASE,
+)
 # "Forget the last thing", "the small stuff".
 _ANY_THING = re.compile(
     r"(?:last|first|second|third|next|previous|other|same|right|wrong|whole|main|only|best|worst|most|more|important|"
@@ -108,6 +117,18 @@ def told_of(request: str, polite: bool) -> tuple[str, bool] | None:
         works = bool(_WORK.search(request)) or bool(_GOES_ON.search(about)) or bool(re.search(r"\bfrom\b", about))
         return None if any_thing or works else (about, False)
     return _told_of_zh(request, polite)
+
+
+def denied(sentence: str) -> tuple[str, bool] | None:
+    """What its writer wants never to have said, as `told_of` gives it."""
+    match = _DENIED.fullmatch(sentence.replace("’", "'"))
+    about = (match["x"] or match["x2"]) if match is not None else ""
+    vague = (
+        not about
+        or bool(_PRONOUN.fullmatch(about) or _VAGUE_ZH.match(about))
+        or about.startswith(("that ", "I ", "我"))
+    )
+    return None if vague else (about, False)
 
 
 def _told_of_zh(request: str, polite: bool) -> tuple[str, bool] | None:

@@ -26,14 +26,15 @@ class Unsure:
 class Unclear:
     """A request to forget what `about` names, and the entries that it may mean; none of them was forgotten.
     `passages`: where it names no entry, what messages (by their ids) say of it, which is not recalled any more.
-    `everything`: it names no entry, but all. `before`: it means the message before it, not what it names;
-    without `passages` there is none."""
+    `files`: names of files that were taken in and have it. `everything`: it names no entry, but all. `before`: it means
+    the message before it, not what it names; without `passages` there is none."""
 
     about: str
     memories: tuple[Memory, ...]
     passages: tuple[tuple[int, str], ...] = ()
     everything: bool = False
     before: bool = False
+    files: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,6 +125,12 @@ def _told(request: Unclear) -> str:
         return (
             f"nothing forgotten: it is not clear what {about} means, for no message goes before it in this thread\n"
             '  say what: "forget that ...", 忘掉……'
+        )
+    if request.files:
+        names = ", ".join(request.files)
+        return (
+            f"nothing forgotten: {about} stands in what was taken in of {names}, and a file is forgotten as a whole\n"
+            f"  to forget it: localagent memory documents --remove {request.files[0]}"
         )
     if request.memories:
         which = "".join(f"\n  {memory.id} {_quoted(memory, LONG)}" for memory in request.memories)
