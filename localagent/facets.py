@@ -27,6 +27,13 @@ _ELSEWHERE = re.compile(
     r"改[去飞回成到]|(?:计划|行程)[有变改]|不对|算了|取消|改主意|换成",
     re.IGNORECASE,
 )
+_TIME_OF_YEAR = re.compile(
+    r"\b(?:in|at|over|for|during|on|next|this|late|early|\d{1,2}) (?:the )?(?P<t>(?:jan|febr)uary|march|april|may|"
+    r"june|july|august|(?:sept|nov|dec)ember|october|spring|summer|autumn|winter|half[- ]?term|christmas|"
+    r"easter|new year)\b"
+    r"|(?P<t2>国庆|五一|春节|元旦|中秋|端午|清明|寒假|暑假|[春夏秋冬]天|过年|[\d一二三四五六七八九十]{1,2}月)",
+    re.IGNORECASE,
+)
 # Who eats this eats no more of that than is said.
 _FOODS = {
     "meat": "meat chicken beef pork lamb bacon steak ham turkey duck sausage sausages burger burgers "
@@ -141,6 +148,17 @@ def goes_elsewhere(new: Statement, old: Statement) -> bool:
     if not to or not before or to & before or new.denies or old.denies:
         return False
     return not (new.days and old.days) or bool(set(new.days) & set(old.days))
+
+
+def of_another_journey(text: str, other: str) -> bool:
+    """Whether both tell of a journey to another place, each at another time of the year."""
+    to, before = _places(text), _places(other)
+    times, times_before = _times(text), _times(other)
+    return bool(to and before and times and times_before) and not (to & before or times & times_before)
+
+
+def _times(text: str) -> set[str]:
+    return {(one["t"] or one["t2"]).lower()[:3] for one in _TIME_OF_YEAR.finditer(text)}
 
 
 def _places(text: str) -> set[str]:

@@ -12,9 +12,10 @@ from collections.abc import Callable
 
 from localagent.bygone import of_another_time
 from localagent.companions import does_it_alone
+from localagent.facets import of_another_journey
 from localagent.owners import of_another_person
 from localagent.several import adds_another
-from localagent.sides import befalls, of_other_sides, only_of_age
+from localagent.sides import befalls, of_other_sides, only_of_age, only_of_age_to_come
 from localagent.statements import Statement, statement
 from localagent.which_one import of_another_one
 from localagent.wished import of_other_wishes
@@ -133,6 +134,25 @@ def called_otherwise(text: str, other: str) -> bool:
     return bool(names and others and not names & others) or bool(_NOT_THAT_ONE.search(text))
 
 
+_CALLS_ITSELF = re.compile(
+    r"(?:I['’]m|I am|[Mm]y name(?: is|['’]s)) (?P<n>[A-Z][\w'-]+)$|我(?:是|叫)(?P<n2>[\u4e00-\u9fff]{1,3})$",
+)
+_FULL_NAME = re.compile(
+    r"\b(?:I['’]m|I am|[Mm]y (?:full )?name(?: is|['’]s)|called) (?P<n>[A-Z][\w'-]+(?: [A-Z][\w'-]+){1,3})"
+    r"|我(?:是|叫)(?P<n2>[\u4e00-\u9fff]{2,4})"
+)
+
+
+def only_a_part_of_the_name(text: str, other: str) -> bool:
+    """Whether somebody says a part of the name by which they are known: "I'm Ruth", of "Ruth Calloway"."""
+    short, full = _CALLS_ITSELF.match(text.strip(" .。!！")), _FULL_NAME.search(other)
+    if short is None or full is None:
+        return False
+    if short["n"]:
+        return bool(full["n"]) and short["n"] in full["n"].split(" ")
+    return bool(full["n2"]) and full["n2"] != short["n2"] and full["n2"].endswith(short["n2"])
+
+
 _VEHICLE = r"(?:train|flight|bus|ferry|plane|coach)"
 _VEHICLE_ZH = r"(?:飞机|火车|高铁|动车|航班|大巴|班车|船|[车机船]票)"
 _GOES = r"(?:driv|fly|flies|go|goes|com|travel|head|sail)(?:e|es|s|ing)?"
@@ -179,7 +199,10 @@ _ANOTHER: tuple[Callable[[str, str], bool], ...] = (
     does_it_alone,
     called_otherwise,
     of_the_other_way,
+    only_a_part_of_the_name,
+    of_another_journey,
     only_of_age,
+    only_of_age_to_come,
     of_other_sides,
     befalls,
     adds_another,

@@ -103,6 +103,28 @@ def only_of_age(text: str, other: str) -> bool:
     return bool(_REACHES.search(text)) and not _AGE.search(other)
 
 
+_MONTH = r"(?:jan|feb|mar|apr|may|june?|july?|aug|sept?|oct|nov|dec)(?:uary|ruary|ch|il|ust|tember|ober|ember)?"
+_WILL_BE = re.compile(
+    rf"\b(?:(?:am|is|be|turns?|turning)|(?<=['’])[ms]) (?:turning )?{_SMALL} (?:in (?:{_MONTH}\b|(?:the )?(?:spring|"
+    r"summer|autumn|winter)\b|(?:an?|two|three|\d+) (?:days?|weeks?|months?)\b)|on (?:the )?\w+|next \w+|soon\b|"
+    r"tomorrow\b)|"
+    rf"(?:will|['’]ll|going to|about to) (?:be|turn) {_SMALL}\b|"
+    r"(?:明年|后年|下个?[周月]|快要?|即将|马上|年底|生日|"
+    r"[\d一二三四五六七八九十]{1,2}月(?:份|底|初|[\d一二三四五六七八九十]{1,3}[号日])?)"
+    r"[^，。岁了过]{0,3}[\d一二三四五六七八九十]{1,3}周?岁(?!时)",
+    re.IGNORECASE,
+)
+_ALREADY_ZH = re.compile(r"已经|刚|去年|上个?[周月]|昨|前天|早就|满了|过了")
+
+
+def only_of_age_to_come(text: str, other: str) -> bool:
+    """Whether it says how old somebody will be ("I'm 44 in March", 三月就44岁了), and the other one how old they
+    are."""
+    if _ALREADY_ZH.search(text) or _WILL_BE.search(other):
+        return False
+    return bool(_WILL_BE.search(text) and _AGE.search(other))
+
+
 _BEFALLS = re.compile(
     r"\b(?:broke(?! (?:up|even|with))|(?:is|are|'s|was|got|has) broken|cracked|snapped|shattered|leak(?:s|ed|"
     r"ing)|burst|jammed|"
