@@ -8,11 +8,11 @@ from typing import Literal
 
 from localagent.policy import Extracted, Said
 
-_SOUND = r"(?:(?:ha(?:ha)*|lol|no|nah|ok|okay|oh|well|sorry|哈+|嘿+|呵+|哦|不|好了|好吧)[,.!，。！～~ ]+)*"
+_SOUND = r"(?:(?:ha(?:ha)*|lol|no|nah|ok|okay|oh|well|sorry|哈+|嘿+|呵+|哦|不|好了|好吧)[,.!，。！～~ ]++){0,4}+"
 _JOKING = (
     r"(?:(?:i(?:'m| am| was)|we(?:'re| are| were))? ?(?:just |only )?(?:kidding|joking|messing with you|pulling your "
     r"leg)(?: around)?|(?:that(?:'s| was)|it(?:'s| was) )? ?(?:just |only )?a joke|jk|j/k|"
-    r"(?:我(?:是)?|刚才(?:是)?|这是|那是)*(?:跟你|和你)?(?:开(?:个|了个)?玩笑|逗你(?:玩)?|说着?玩|闹着玩)(?:的|啦|呢|而已|罢了|呀|啊|哈)*)"
+    r"(?:我(?:是)?|刚才(?:是)?|这是|那是){0,3}+(?:跟你|和你)?(?:开(?:个|了个)?玩笑|逗你(?:玩)?|说着?玩|闹着玩)(?:的|啦|呢|而已|罢了|呀|啊|哈)*)"
 )
 # What says that something was no more than made up, where nothing follows it: "in my dreams", "April fool!", 做梦的.
 _MADE_UP = (
