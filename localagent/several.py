@@ -27,8 +27,8 @@ _ARE = r"(?:['’](?:m|s|re)|am|is|are)"
 _OFTEN = r"(?:also |really |very |a bit |quite |severely |always |both )*"
 _WHO_ZH = r"^[^，。；不没别]{0,10}?"
 _ILL_ZH = r"^[^，。；不没别]{1,10}?(?:有|得了?|患有?)"
-_DOCTOR = r"(?:doctors?|gp|dr\.? \w+|dentist|nurse|physio\w*|consultant|cardiologist|dietician|therapist)"
-_DOCTOR_ZH = r"(?:医生|大夫|主任|营养师|护士|医嘱)[^，。]{0,2}"
+_DOCTOR = r"(?:doctors?|gp|dr\.? \w+|dentist|nurse|physio\w*|consultant|cardiologist|dietician|coach|trainer)"
+_DOCTOR_ZH = r"(?:牙医|中医|医生|大夫|主任|营养师|护士|医嘱|教练|理疗师|康复师)[^，。]{0,2}"
 # What is so of one, is so of another as well, where both are of one of these sorts.
 _SORTS: dict[str, re.Pattern[str]] = {
     name: re.compile(pattern, re.IGNORECASE)
@@ -62,10 +62,10 @@ _SORTS: dict[str, re.Pattern[str]] = {
             rf"{_OBJECT}$|{_ILL_ZH}{_OBJECT.replace('<o>', '<o2>')}$",
         ),
         (
-            "medicine",
-            rf"{_SUBJECT}{_OFTEN}takes? (?!the |an? |to |my |care|place|part|after|turns){_OBJECT}$"
-            rf"|{_WHO_ZH}(?:每[天日早晚]|天天|一直|[正还]?在)[^，。；不没吃]{{0,4}}[吃服]用?(?!饭|早|午|晚)"
-            rf"{_OBJECT.replace('<o>', '<o2>')}$",
+            "taking",
+            rf"{_SUBJECT}{_OFTEN}(?:takes?|eats?|drinks?) (?!the |an? |to |my |care|place|part|after|turns){_OBJECT}$"
+            rf"|{_WHO_ZH}(?:每[天日早晚]|天天|一直|[正还]?在)[^，。；不没吃喝]{{0,4}}(?:[吃服]用?|喝)(?!饭|早|午|晚)"
+            rf"{_OBJECT.replace('<o>', '<o2>')}$|{_WHO_ZH}[吃服]用?(?P<o3>[^，。；]{{1,8}}药)$",
         ),
         (
             "advice",

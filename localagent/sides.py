@@ -20,9 +20,10 @@ _SIDES = {
         r"\b\w+(?:itis|osis|psia|psy|emia|oma|algia|pathy|betes)\b|\b(?:heart|kidney|lung|liver|skin|thyroid) "
         r"(?:condition|disease|problems?|failure|trouble)\b|\b(?:asthma|cancer|tumou?r|migraines?|gout|dementia|"
         r"alzheimer['’]?s|"
-        r"parkinson['’]?s|high blood pressure|adhd|depression|allerg(?:ic|y|ies)|"
+        r"parkinson['’]?s|high blood pressure|hay fever|cataracts?|eczema|insomnia|adhd|depression|allerg(?:ic|y|ies)|"
         r"stroke|surgery|chemo\w*|illness|(?:is|are|am|was) (?:very )?(?:ill|sick))\b"
         r"|高血压|高血脂|高血糖|糖尿病|[心肝肾肺胃]脏?病|[炎癌瘤]|癫痫|哮喘|痛风|抑郁症|焦虑症|痴呆|帕金森|过敏|"
+        r"白内障|青光眼|失眠|湿疹|骨质疏松|"
         r"中风|骨折|手术|住院|化疗|透析|生病|[得患]了?[^，。]{1,6}病",
         re.IGNORECASE,
     ),
