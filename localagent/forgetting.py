@@ -154,6 +154,7 @@ _OF_USER = re.compile(
     r"|\b(?:everything|anything|what(?:ever)?|all) (?:about|you know|you remember)\b|\b(?:memory|memories)\b"
     r"|(?:我|我们|咱们)(?:家|的)?(?!(?:的)?(?:上一?个|刚才|刚刚|前面|问题|意思|请求))|关于|有关|记忆"
     # A name, and nothing else; "the cat's insulin".
+    rf"|^{PLEASE_ZH}忘掉(?![我你这那刚上])[^，。的]{{1,6}}的(?!事|问题)[^，。的]{{1,6}}$"
     rf"|^{PLEASE}forget (?:about )?(?:the|that|his|her|their) \w+['’]s \w+"
     rf"|^{PLEASE}forget (?:about )?{NAME}(?:,? and {NAME})*\W*$",
     re.IGNORECASE,
@@ -236,7 +237,7 @@ def asked_to_forget(text: str) -> Iterator[Request]:
     parts = [part for match in _SENTENCE.finditer(asked) if (part := match[0].strip())]
     gone = {part: found for part in parts if (found := let_go(part))} if _as_told(asked) is None else {}
     for part, found in gone.items():
-        named: Named = "own" if found.wish else "all" if found.every else "free"
+        named: Named = "own" if found.asks else "all" if found.every else "free"
         yield Request(part, found.about, named, told=found.sure, but=but)
     asked = " ".join(part for part in parts if part not in gone) if gone else asked
     for request in _asked_to_forget(asked):

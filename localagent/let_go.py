@@ -12,12 +12,13 @@ from dataclasses import dataclass
 @dataclass(frozen=True, slots=True)
 class LetGo:
     """`about`: the phrase; `every`: whatever is known of it; `sure`: whether memory is meant without doubt, whatever
-    there is: not 花店那条删了, which may be a line of a text; `wish`: it names a wish, which is asked about."""
+    there is: not 花店那条删了, which may be a line of a text; `asks`: it may mean something else, and is asked
+    about."""
 
     about: str
     every: bool
     sure: bool
-    wish: bool = False
+    asks: bool = False
 
 
 # "你就", "请你帮我" before the verb.
@@ -25,15 +26,15 @@ _PLEADS = r"(?:请|麻烦|拜托|帮我|替我|给我|你|您|可以|咱们?|那
 _NAMED = r"(?P<of>[^，,。:：]{1,24}?)"
 # What makes a phrase of what was told: 换房的事, 左耳那个, 阿杰借钱那条.
 _MARK = (
-    r"(?P<mark>的?(?:[那这]一?(?:件|回|个|档子?|码|桩|点)?)?(?:事情?|话题)儿?|的?[那这]一?[个条句点段]|的?[那这]一?件|"
-    r"(?:的|这个|那个)(?:名字|数字|说法|计划|信息|记录|内容)|的(?:所有|全部|一切))?"
+    r"(?P<mark>的?(?:[那这]一?(?:件|回|个|档子?|码|桩|点)?)?(?:事情?|话题)儿?|的?[那这]一?[个条句点段](?:记录|记忆|信息)?|的?[那这]一?件|"
+    r"(?:的|这个|那个)(?:名字|数字|说法|计划|信息|记录|内容)|的(?:所有|全部|一切)|的(?=[都全通统]))?"
 )
 _FROM_MEMORY = r"(?:从?(?:你的?)?(?:脑子|脑袋|脑海|记忆|记性|心)(?:里面?|中)?)"
 _TOLD = r"(?:[说讲提聊]|告诉)(?:你|起|到)?过?"
 _TO_YOU = r"(?:[跟对和向同]你们?|刚才|从来|压根|一开始){0,3}"
 _SILENT = (
     rf"(?P<silent>(?:就|权|只|全)?当(?:作|做|是)?(?:我{_TO_YOU}没有?{_TO_YOU}{_TOLD}|"
-    rf"(?P<bare>没有?{_TO_YOU}(?:{_TOLD}|听[到见说]?过?)|(?:从来|压根)?不知道|没这[回个]事)))"
+    rf"(?P<bare>没有?{_TO_YOU}(?:{_TOLD}|听[到见说]*过?)|(?:从来|压根)?不知道|没(?:发生过?|这[回个]事))))"
 )
 _FORGETS = r"(?P<forgets>忘(?:掉|了|记|干净|光)|别?不?记[得着]了)"
 _DELETES = (
@@ -48,7 +49,7 @@ _END = r"(?:掉|了|吧|啊|哈|哦|呀|嘛|啦|好了|得了|就行|就好|就�
 _REST = (
     r"(?:[，,](?:别的|其他的?|其它的?|剩下的|另外的)(?:都|就|你)*(?:留着|别动|不动|保留|不用动|不变)(?:吧|就行|就好)?)?"
 )
-_NEVER_MIND = r"(?:(?:别管|不用管|甭管|别再?提)了?[，,]?)?"
+_NEVER_MIND = r"(?:(?:别管|不用管|甭管|别再?提|作罢|拉倒|算)了?[，,]?)?"
 _FIRST = re.compile(
     rf"{_PLEADS}(?P<about>关于|有关)?{_NAMED}{_MARK}[，,]?{_PLEADS}{_NEVER_MIND}{_PLEADS}(?P<memory>{_FROM_MEMORY})?{_PLEADS}"
     rf"(?:{_SILENT}|{_FORGETS}|{_DELETES}|{_KEEPS}){_END}"
@@ -68,8 +69,13 @@ _SAID_WRONGLY = re.compile(
 )
 _ASKED_FOR = re.compile(
     rf"{_PLEADS}把?(?P<of>[^，,。:：]{{1,16}}?)(?:[那这]一?[个条]|的)(?:要求|规矩|约定|叫法|称呼|请求){_PLEADS}"
-    rf"(?:取消|作废|不算了?|不作数|免了|撤[了销回]|去掉|算了){_END}"
+    rf"(?:取消|作废|不算(?:数|话)?了?|不作数|免了|撤[了销回]|去掉|算了){_END}"
 )
+# What ends of itself: 换房的计划取消了 is news, 体重那条取消 a request.
+_ENDS = re.compile(r"作废|不算|不要了|取消|扔了")
+_ONE_ENTRY = re.compile(r"[条句]|[那这]一?[个件]")
+# "我说的换房", "我让你叫我马哥".
+_I_SAID = re.compile(r"^我(?:刚才|之前|以前|上次)?(?:[跟和对向]你)?(?:(?:[说讲提]|告诉你?)过?的|[让叫要]你)(?=.{2})")
 # Points to something else, sets a condition, or tells of what somebody does or says.
 _VAGUE = re.compile(
     r"[这那它他她您你](?:们|个|条|些|件|句|事|话)?(?:的|事|话)?|我们?|咱们?|自己|上面?一?[条句]|(?:刚才?|刚刚|方才|上面|前面|之前).*|"
@@ -83,7 +89,7 @@ _TELLS = re.compile(
 # What is worked on, of which a line is deleted.
 _WORK = re.compile(
     r"[段列行页栏]|代码|函数|变量|日志|评论|文[件档章本稿字案]|邮件|照片|图片?|截图|视频|幻灯片|表格?|缓存|订单|购物|短信|消息|聊天|"
-    r"会议|日程|闹钟|账单|清单|菜谱|步骤|注释|测试|接口|分支|数据|网页|标题|脚本|目录|订阅|会员|通知|提醒|航班|机票|酒店|预约|课程?|命令|指令"
+    r"会议|日程|闹钟|账单|清单|菜谱|步骤|注释|测试|接口|作文|论文|小说|简历|合同|(?<![心家])里|分支|数据|网页|标题|脚本|目录|订阅|会员|通知|提醒|航班|机票|酒店|预约|课程?|命令|指令"
 )
 _TOPIC = re.compile(r"(?:叫什么|是谁|是什么|有多少|多少|几[岁点号]|在?哪[里儿]?|怎么样)$")
 _WHOLE = re.compile(r"所有|全部|一切|[都全]|通通|统统|一个字|半个字|一点|一丁点")
@@ -97,7 +103,9 @@ def let_go(sentence: str) -> LetGo | None:
         return None
     asked_for = _ASKED_FOR.fullmatch(plain)
     if asked_for is not None:
-        return None if _is_vague(asked_for["of"]) else LetGo(asked_for["of"], every=False, sure=False, wish=True)
+        of = _I_SAID.sub("", asked_for["of"])
+        known = of != asked_for["of"] and len(of) > 1
+        return None if _is_vague(of) and not known else LetGo(of, every=False, sure=False, asks=True)
     wrong = _SAID_WRONGLY.fullmatch(plain)
     if wrong is not None and not _is_vague(wrong["of"]):
         return LetGo(_TOPIC.sub("", wrong["of"]), every=False, sure=True)
@@ -114,30 +122,33 @@ def _verb_first(plain: str) -> LetGo | None:
 
 def _phrase_first(plain: str) -> LetGo | None:
     match = _WITH_BA.fullmatch(plain) or _FIRST.fullmatch(plain)
-    if match is None or _is_vague(match["of"]):
+    if match is None or _is_vague(said := _I_SAID.sub("", match["of"])):
         return None
     groups = match.groupdict()
-    of = _TOPIC.sub("", match["of"])
-    topic = bool(match["mark"] or match["about"] or of != match["of"])
+    of, mark = _TOPIC.sub("", said), match["mark"] or ""
+    topic = bool(mark or match["about"] or of != said)
     memory = bool(match["memory"])
     whole = bool(_WHOLE.search(plain[match.end("of") :]))
     deletes, keeps = groups.get("deletes"), groups.get("keeps")
     if groups.get("silent"):
-        fits = sure = topic or not groups["bare"]
+        fits = sure = topic or not groups["bare"] or bool(re.search(r"你[就权只全]*当", plain))
     elif match["forgets"]:
         # 开会的事忘了 is news of its writer.
-        asks = plain.endswith("吧") or match["forgets"] not in ("忘了", "忘记") or "条" in (match["mark"] or "")
+        asks = plain.endswith("吧") or match["forgets"] not in ("忘了", "忘记") or "条" in mark
         fits = sure = topic and (asks or match.re is _WITH_BA)
     elif deletes or keeps:
         fits = topic or memory or bool(groups.get("whole"))
         fits = fits or (bool(keeps) and of.startswith("我") and "的" in of)
-        sure = memory or bool(match["about"] or keeps) or "事" in (match["mark"] or "")
+        sure = memory or bool(match["about"] or keeps) or "事" in mark or (bool(mark) and of.startswith("我"))
         fits = fits and (memory or not _WORK.search(of)) and not (keeps and re.search(r"\d|是", of))
+        fits = fits and (memory or not _ENDS.match(deletes or "") or bool(_ONE_ENTRY.search(mark)))
     else:
         return None
     if not fits or not of:
         return None
-    return LetGo(of.removesuffix("的"), every=whole or bool(match["about"]), sure=sure)
+    # 把我女儿的都删了 may be of pictures.
+    asks = bool(deletes) and mark == "的" and not (memory or match["about"])
+    return LetGo(of.removesuffix("的"), every=whole or bool(match["about"]), sure=sure and not asks, asks=asks)
 
 
 def _is_vague(of: str) -> bool:

@@ -92,6 +92,8 @@ _POINTS_BACK = re.compile(
 _OF_SOMEBODY = re.compile(
     r"\b(?:bring|mention|discuss|about|of) (?:him|her|them)\b|[提说讲聊谈][起到及]?[他她]", re.IGNORECASE
 )
+# What somebody else said or did.
+_OF_ANOTHER = re.compile(r"^(?:[他她]们?|人家|别人)(?:[说讲]|的话|[^，。]{0,4}当)")
 _FIRST_SENTENCE = re.compile(r"[^.!?。！？\n]*[.!。！\n]*")
 
 
@@ -159,7 +161,7 @@ def takes_back(text: str) -> str:
 def _heard(text: str, heard: Heard) -> str:
     """The same, in words that are not known."""
     said = [one for one in sentences(text) if one in heard.wishes or not says_nothing(one)]
-    if not said or said[0] not in heard.wishes or announces(text, heard):
+    if not said or said[0] not in heard.wishes or _OF_ANOTHER.match(said[0]) or announces(text, heard):
         return ""
     if heard.wishes.issuperset(said):
         return text.strip()
