@@ -19,6 +19,13 @@ SAME_SHARE = 0.6
 CLOSE = 0.1
 # Of an entry that is no value of the subject ("my birthday is ..."), so much must be the subject.
 SUBJECT_SHARE = 0.3
+# "I've switched from Nationwide to Monzo", 我从招商银行换到了建设银行.
+_CHANGED = re.compile(
+    r"\b(?:switched|moved|changed|gone|went|converted|transferred)\b[^.;]{0,30}? from "
+    r"(?P<old>[^.,;]{2,40}?) (?:to|over to)\b|从(?P<old2>[^，。]{2,12}?)(?:换|转|改|搬|跳槽)[到成去为]",
+    re.IGNORECASE,
+)
+_MINE = re.compile(r"\b(?:my|our)\b|我们?的", re.IGNORECASE)
 # What an entry says of how something is called is no part of what it is about.
 _CALLED = frozenset(("call", "nam", "叫"))
 # "What I told you about her": all of it.
@@ -63,6 +70,23 @@ def meant(request: Request, memories: Sequence[Memory]) -> tuple[list[Memory], l
     if len({memory.text.lower() for memory in first}) == 1:
         return first, []
     return [], first
+
+
+def in_its_place(request: Request, going: Sequence[Memory], memories: Sequence[Memory]) -> list[Memory]:
+    """Of entries, those that tell what has taken the place of one that goes because "my bank" was named: it means what
+    holds now."""
+    if request.named in ("statement", "quoted") or not _MINE.search(request.about):
+        return []
+    gone = [(memory, statement(memory.text).content) for memory in going]
+    return [
+        one
+        for one in memories
+        if (change := _CHANGED.search(one.text)) is not None
+        and (old := statement(change["old"] or change["old2"]).content)
+        and any(
+            old <= content and one.id != memory.id and one.valid_from >= memory.valid_from for memory, content in gone
+        )
+    ]
 
 
 def _is_slot(slot: Slot, asked: str) -> bool:

@@ -11,7 +11,7 @@ from localagent.errors import EmbeddingFailed, EnvironmentFault
 from localagent.excepted import is_excepted
 from localagent.forgetting import Request
 from localagent.let_go import let_go
-from localagent.meant import meant
+from localagent.meant import in_its_place, meant
 from localagent.memory.base import StoredMessage, Thread
 from localagent.memory.classifying import Classifier
 from localagent.memory.entries import Kind, Memories, Memory
@@ -83,6 +83,7 @@ class PuttingAway:
             clear, near = self._meant(request)
             joined = request.named == "free" and states(request.about)
             clear = [memory for memory in clear if says(request.asked, memory)] if joined else clear
+            clear += [] if joined else self._in_their_place(request, clear)
             everything = request.named == "everything"
             if request.of_memory and not everything and not clear:
                 hidden.append((self._message.id, request.asked))
@@ -116,6 +117,10 @@ class PuttingAway:
             sure = not request.asks and all(all_named(request.about, memory) for memory in clear)
             return (clear, near) if sure else ([], [*clear, *near])
         return meant(request, self._nameable(request))
+
+    def _in_their_place(self, request: Request, clear: Sequence[Memory]) -> list[Memory]:
+        found = [one for memory in clear for one in self._memories.alike(memory.text, FORGETTABLE, limit=MOST_NAMED)]
+        return [one for one in in_its_place(request, clear, found) if self._may_be_meant(one)]
 
     def _in_other_words(self, request: Request) -> list[Memory]:
         """Entries that it may mean, where its words name none."""

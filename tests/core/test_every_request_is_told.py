@@ -28,7 +28,7 @@ def test_what_may_be_meant_is_asked_about(talk: Talk, entry: str, text: str) -> 
     assert [one.text for one in talk.say("yes").forgotten] == [entry]
 
 
-@pytest.mark.parametrize("text", ["Forget the cat's insulin", "forget the ring's price"])
+@pytest.mark.parametrize("text", ["Forget the cat's insulin", "forget the ring's price", "忘掉戒指的价格"])
 def test_where_nothing_fits_it_says_so(talk: Talk, text: str) -> None:
     (line,) = talk.say(text).lines()
     assert line.startswith("nothing forgotten: no entry is clearly") and not talk.texts()
@@ -71,3 +71,22 @@ def test_what_was_never_said(talk: Talk, text: str, about: str) -> None:
 )  # fmt: skip
 def test_a_denial_is_no_request(text: str) -> None:
     assert denied(text) is None
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "text"),
+    [
+        ("I bank with Nationwide", "I've switched from Nationwide to Monzo", "forget my bank"),
+        ("My bank is Nationwide", "I've switched from Nationwide to Monzo", "my bank, you can forget it"),
+        ("我的银行是招商银行", "我从招商银行换到了建设银行", "忘掉我的银行"),
+    ],
+)
+def test_what_took_its_place_goes_with_it(talk: Talk, old: str, new: str, text: str) -> None:
+    noted(talk, old, "I moved from Leeds to York", "My brother switched from Monzo to ING")
+    noted(talk, new)
+    assert {one.text for one in talk.say(text).forgotten} == {old, new} and len(talk.texts()) == 2
+
+
+def test_a_statement_goes_alone(talk: Talk) -> None:
+    noted(talk, "I bank with Nationwide", "I've switched from Nationwide to Monzo")
+    assert [one.text for one in talk.say("Forget that I bank with Nationwide").forgotten] == ["I bank with Nationwide"]
