@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 
 from localagent.policy import Extracted, Said
 
+from ._news import NEWS
 from ._own_words import Sentence, sentences
 
 # A longer value is a statement of its own.
@@ -88,6 +89,9 @@ _ABOUT = re.compile(
     r"(?:是|应为)(?P<v2>[^，,。]{1,30})",
     re.IGNORECASE,
 )
+# What differs in values of the same form.
+_VARIES = re.compile(rf"(\d+|{_NUMERAL}+)")
+_NAME = re.compile(r"((?<!\w)[A-Z][\w'’-]+)")
 _VERB = re.compile(
     r"\b(?:is|are|was|were|am|has|have|had|do|does|did|will|would|can|could|should|I|we|you|he|she|they|it|this|that|"
     r"not|never|what|how|why|but|mind|question|let|let's|me|my|your|please|thanks?|ok|okay|yes|yeah|no|so|just|\w+ly|"
@@ -141,8 +145,9 @@ def mended(
         last = next((one for one in reversed(earlier) if one.role == "user"), None)
         if last is None:
             return None
-        stated = list(sentences(last.text))
-        said = last.text and stated and _mending(last, last.text[stated[-1].start : stated[-1].end], words, find, value)
+        places = list(sentences(last.text))
+        stated = last.text[places[-1].start : places[-1].end] if places else ""
+        said = stated and (_mending(last, stated, words, find, value) or _of_no_rule(last, stated, words, find, value))
         evidence = text[sentence.start : sentence.end]
     if not said:
         return None
@@ -168,6 +173,22 @@ def _mending(
         return None
     last = wrong[-1]
     return [replace(last, text=f"{last.text}; {_plain(words)}")], frozenset((last.text,))
+
+
+def _of_no_rule(
+    message: Said, stated: str, words: str, find: Extract, value: str
+) -> tuple[list[Extracted], frozenset[str]] | None:
+    """Of a statement of which no rule takes anything, though it may have been noted: news that it is so and so."""
+    stated = stated.strip(" .。!！,，")
+    right = _with(stated, value, sure=True) if _SURE.search(words) and not find(replace(message, text=stated)) else None
+    if right is None:
+        return None
+    return [Extracted("event", right, right, importance=NEWS.importance, replaces=True)], frozenset()
+
+
+def mends(words: str) -> bool:
+    """Whether a sentence surely says something in the place of what stands before it."""
+    return bool(_SURE.search(words)) and _value(words) is not None
 
 
 def _value(words: str) -> str | None:
@@ -203,6 +224,8 @@ def _with(stated: str, value: str, *, sure: bool) -> str | None:
                 return stated[: places[0].start()] + match[0] + stated[places[0].end() :]
             return _from_its_first_word(stated, value) if sure else None
         return stated[: places[0].start()] + match[0] + stated[places[0].end() :] + rest
+    if sure and (said := _in_its_form(stated, value)) is not None:
+        return said
     placed = _PLACED.fullmatch(value)
     if placed:
         places = [match for match in _PLACED.finditer(stated) if match[1].lower() == placed[1].lower()]
@@ -228,3 +251,16 @@ def _from_its_first_word(stated: str, value: str) -> str | None:
     end = stated[places[0].start() :]
     alike = len(end.split()) == len(value.split()) and 2 * len(value) >= len(end) >= len(value) / 2
     return stated[: places[0].start()] + value if alike and not re.search(r"[,;，；]", end) else None
+
+
+def _in_its_form(stated: str, value: str) -> str | None:
+    """The statement with this value in the place of the one that is the same but for its numbers or, without any, its
+    names: "Year 9", "Year 8"; "the Piccadilly line", "the Victoria line"."""
+    varies = _VARIES if _VARIES.search(value) else _NAME
+    form = "".join(
+        varies.pattern if varies.fullmatch(part) else re.escape(part) for part in varies.split(value) if part
+    )
+    if not re.search(r"[^\W\d_]", varies.sub("", value)) or not _short(value):
+        return None
+    places = [match for match in re.finditer(rf"(?<![A-Za-z\d]){form}(?![A-Za-z\d])", stated) if match[0] != value]
+    return stated[: places[0].start()] + value + stated[places[0].end() :] if len(places) == 1 else None

@@ -20,6 +20,7 @@ from ._not_meant import DEPICTED, FORGET, NOT_SERIOUS, RETELLS, UNREAL, reported
 from ._only_here import only_here
 from ._own_words import LONG_MESSAGE, Sentence, looks_pasted, looks_typed, mask, sentences
 from ._secrets import secret
+from ._slips import mends
 from ._told import says_nothing, told
 
 # A message of more characters may be pasted: that it is its speaker's own is seen by its "I" and "we".
@@ -125,7 +126,9 @@ def undecided(message: Said, found: Sequence[Extracted]) -> list[str]:
     works_on = any(_WORKS_ON.match(said) and not _STANDING.search(said) for said in words)
     taken = [one for one in found if one.message_id is None and not _only_replaces(one)]
     chosen: list[str] = []
-    for sentence in every:
+    for place, sentence in enumerate(every):
+        if place + 1 < len(every) and mends(words[place + 1]):
+            continue  # what was meant is not said in one sentence
         if not works_on or ASIDE.match(masked, sentence.start):
             chosen += _of(text, masked, sentence, taken)
     return list(dict.fromkeys(chosen))
