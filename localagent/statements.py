@@ -87,6 +87,7 @@ _WEEK_ZH = dict(zip("一二三四五六日天", "mon tue wed thu fri sat sun sun
 _DIGITS_ZH = {sign: number for number, sign in enumerate("零一二三四五六七八九")} | {"两": 2, "〇": 0}
 _NUMBER_ZH = re.compile(
     "[一二两三四五六七八九][百千万][零〇一二两三四五六七八九十百千万]*|"
+    "[一二两三四五六七八九]?十[一二两三四五六七八九]?万[零〇一二两三四五六七八九十百千]*|"
     "[零〇一二两三四五六七八九十百千万]+(?=[点时号日月年岁周天个只条位次人元块字句层楼度口名小分半台部间页份倍米斤])"
 )
 _NUMBER_WORDS = {

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from talking import Talk
 
 from localagent.same_thing import speaks_of_another
 
@@ -69,3 +70,14 @@ def test_another_one_is_added(older: str, newer: str) -> None:
 )
 def test_one_that_says_that_the_other_is_over_or_changed_is_no_addition(older: str, newer: str) -> None:
     assert not speaks_of_another(newer, older)
+
+
+def test_another_amount_in_tens_of_thousands_is_no_repetition(talk: Talk) -> None:
+    talk.say("我在招商银行有三十万存款", "我在招商银行的存款现在只有十万了")
+    assert "我在招商银行的存款现在只有十万了" in talk.texts()
+
+
+def test_what_the_doctor_said_stands_beside_what_they_said_before(talk: Talk) -> None:
+    said = ["医生让我少盐", "医生让我少吃糖", "医生让我多走路"]
+    talk.say(*said)
+    assert sorted(talk.texts()) == sorted(said)
