@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from localagent.errors import EmbeddingFailed, EnvironmentFault
 from localagent.forgetting import MOST_CHARACTERS
 from localagent.memory.classifying import Classifier, Silence
+from localagent.policy import Extracted
 
 # From these probabilities on it is taken as a wish; from the last one on, the classifier notes nothing of the sentence.
 # `benchmarks/classifier.py` prints what they let through.
@@ -60,6 +61,17 @@ _OF_WORK = re.compile(
     r"paragraphs?|folders?|translation|letter|e-?mail)\b"
     r"|从[^，。你我]{0,4}(?:谱|表|文档|文件|文章|图|照片|代码|脚本|作文|稿|页面|幻灯片|菜单|菜谱|购物|邮件|信)[^，。]{0,3}[里中上]"
     r"|把[^，。你我]{0,4}(?:谱子|表格|文档|文件夹?|文章|图片?|照片|代码|脚本|作文|稿子?|页面|幻灯片|菜单|菜谱|邮件)[里中上]",
+    re.IGNORECASE,
+)
+# An order how to answer, and words of one that may be of what is remembered or told.
+_ORDER = re.compile(
+    r"(?:please |actually |from now on,? |in future,? )*(?:don['’]?t|do not|never|stop|avoid|skip|use|answer|reply|"
+    r"call|always|write|speak)\b|(?:请|以后|回答时?|回复时?|你)*(?:别|不要|不用|用|叫|少|只|都|说|回答|回复|总是)",
+    re.IGNORECASE,
+)
+_OF_MEMORY = re.compile(
+    r"\b(?:remember|store|not(?:e|es|ing)|sav(?:e|ing)|keep|record\w*|forget\w*|memor\w+|log|writ(?:e|ing) down|tell|"
+    r"shar(?:e|ing)|discuss\w*|know|repeat)\b|[记存忘]|告诉|外传|保密|知道",
     re.IGNORECASE,
 )
 _INTERJECTION = re.compile(r"\W*(?:[A-Za-z']+(?:\W+[A-Za-z']+)?|[\u4e00-\u9fff]{1,3}(?:\W+[\u4e00-\u9fff]{1,3})?)\W*")
@@ -116,6 +128,17 @@ class Hearing:
                 perhaps.append(sentence)
         wishes = frozenset(of["wish"])
         return Heard(wishes, wishes & set(surely), frozenset(of["confided"]), tuple(of["forget"]), tuple(perhaps))
+
+
+def no_wishes(taken: Sequence[Extracted]) -> list[str]:
+    """Passages of what the rules took that are no wish of silence: what is to be remembered, and orders how to answer
+    ("please don't use tables, I hate them")."""
+    return [
+        one.evidence
+        for one in taken
+        if one.explicit
+        or (one.kind in ("preference", "style") and _ORDER.match(one.text) and not _OF_MEMORY.search(one.text))
+    ]
 
 
 def _guesses(classifier: Classifier, spoken: Sequence[str]) -> list[tuple[Silence, float]]:

@@ -15,7 +15,7 @@ from dataclasses import replace
 from localagent.changes import adds
 from localagent.errors import UsageError
 from localagent.forgetting import Request
-from localagent.heard import NOTHING, Heard, Hearing
+from localagent.heard import NOTHING, Heard, Hearing, no_wishes
 from localagent.linking import outdated
 from localagent.memory.base import StoredMessage, Thread, Words
 from localagent.memory.classifying import Classifier
@@ -83,8 +83,7 @@ class Remember:
         complete = message.status == "complete" and bool(said.text.strip())
         before = [spoken(one) for one in earlier if one.status != "undone" and one.remembered]
         taken = list(self._importance(said, before)) if complete else []
-        meant = [one.evidence for one in taken if one.explicit]
-        heard = self._hearing.of(said.text, meant) if said.role == "user" else NOTHING
+        heard = self._hearing.of(said.text, no_wishes(taken)) if said.role == "user" else NOTHING
         back = taken_back(self._memories, message, earlier, heard)
         requests = back.requests(said.text) if said.role == "user" and message.status == "complete" else []
         unsaid = self._unsaid(said, back, earlier)

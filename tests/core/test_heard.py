@@ -185,7 +185,12 @@ def test_an_answer_that_repeats_what_was_confided_is_not_recalled_for_it(talk: T
 @pytest.mark.parametrize(
     ("said", "answer", "told", "other"),
     [
-        ("我有乙肝小三阳，这个别记", "好的。您有乙肝小三阳这件事我知道了。今天天气不错。", "您有乙肝小三阳这件事我知道了", "天气"),
+        (
+            "我有乙肝小三阳，这个别记",
+            "好的。您有乙肝小三阳这件事我知道了。今天天气不错。",
+            "您有乙肝小三阳这件事我知道了",
+            "天气",
+        ),
         (
             "I have hepatitis B, but don't remember that.",
             "Fine. With your hepatitis B you should avoid alcohol. The weather is nice.",
@@ -470,3 +475,12 @@ def test_only_the_user_wishes(talk: Talk, played: Played, silence: Silence) -> N
     written = talk.say("I work at the mill", assistant(KETTLE))
     assert not (written.unsaid or written.forgotten or written.unclear)
     assert talk.texts() == ["I work at the mill"]
+
+
+@pytest.mark.parametrize("text", ["Please don't use tables, I hate them", "回答时别用感叹号，我受不了"])
+@pytest.mark.parametrize("silence", ["wish", "confided", "forget"])
+def test_an_order_how_to_answer_is_no_wish_of_silence(talk: Talk, played: Played, text: str, silence: Silence) -> None:
+    played.silent[text] = (silence, 0.99)
+    written = talk.say(text)
+    assert [one.text for one in written.added] == [text]
+    assert not (written.unsaid or written.forgotten or written.unclear)
