@@ -109,7 +109,9 @@ class PuttingAway:
     def _meant(self, request: Request) -> tuple[list[Memory], list[Memory]]:
         """The entries that it names without doubt, and those that it may mean."""
         if request.named == "free":
-            near = [one for one in self._nearest(request.asked) if not is_excepted(one.text, request.but)]
+            # "You can drop what I said about the salary" is near to less than "the salary".
+            found = self._nearest(request.asked) or self._nearest(request.about)
+            near = [one for one in found if not is_excepted(one.text, request.but)]
             bare = let_go(request.asked) is not None
             return meant_freely(request.about, self._nameable(request), near, bare)
         if request.named == "alone":

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
+from playing import Played
 from talking import Talk
 
 from localagent.memory.entries import Add, NewMemory
 from localagent.messages import assistant
+from localagent.policy import ImportancePolicy, all_decided
+from localagent.remember import Remember
 
 BUS = "I take the 28 bus to work"
 ANNAS = ("My friend Anna is pregnant", "My sister Anna lives in Bath")
@@ -67,3 +72,21 @@ def test_it_answers_only_the_message_before_it(talk: Talk, between: str) -> None
     noted(talk, *ANNAS)
     assert not talk.say("Get rid of Anna", between, "the friend").forgotten
     assert not talk.say("yes").forgotten
+
+
+class Near(Played):
+    """One to whom only the name of a thing is near to an entry, not the whole request."""
+
+    def nearest(self, text: str, limit: int) -> list[tuple[str, float]]:
+        return self.near if text == "the salary" else []
+
+
+def test_what_is_near_to_the_thing_is_asked_about(tmp_path: Path, rules: ImportancePolicy) -> None:
+    talk = Talk(tmp_path / "ledger.sqlite3", rules)
+    hears = Near()
+    talk.remember = Remember(talk.memories, rules, all_decided, lambda: hears)
+    noted(talk, "I earn 41k", "I like tea")
+    hears.near = [(one.id, 0.31) for one in talk.memories.select() if one.text == "I earn 41k"]
+    (line,) = talk.say("you can drop what I said about the salary").lines()
+    assert "is this one meant?" in line and "'I earn 41k'" in line
+    assert [one.text for one in talk.say("yes").forgotten] == ["I earn 41k"]
