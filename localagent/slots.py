@@ -89,9 +89,8 @@ _AGENT_NAME = re.compile(
     re.I,
 )
 _HOME = re.compile(
-    r"\b(?:i|we)(?:'m|'re|'ve| am| are| have)? (?:now |just |recently |currently |still )*(?:live|living|lived|moved|"
-    r"based|"
-    r"relocated)(?: to| in| at| near)* (?P<v>.+)"
+    r"\b(?:i|we)(?:'m|'re|'ve| am| are| have)? (?:now |just |recently |currently |still |been )*(?:live|living|lived|"
+    r"moved|based|relocated)(?: to| in| at| near)* (?P<v>.+)"
     r"|\b(?:still )?staying (?:in|at) (?P<v3>(?-i:[A-Z])\w+)"
     r"|我(?:们)?(?:家)?(?:现在|目前|已经|刚刚?|最近|\w{1,3}前|去年|今年|[上这]个?(?:月|周|星期|礼拜)|昨天|前天|还是|"
     r"继续|决定|"
@@ -107,7 +106,8 @@ _TEENS = "ten|eleven|twelve|thirteen|fourteen|fifteen|sixteen|seventeen|eighteen
 _NUMBER = rf"\d{{1,3}}|(?:{_TENS})(?:[- ](?:{_ONES}))?|{_TEENS}|{_ONES}"
 _AGE = re.compile(
     rf"\bi(?:'m| am) (?:now )?(?P<v>{_NUMBER})(?: years old)?(?: now)?$"
-    rf"|\bi (?:have )?(?:just )?turn(?:ed)? (?P<v3>{_NUMBER})(?: (?:yesterday|today|now|last \w+|this \w+|on .+))?!?$"
+    rf"|\bi(?:'ve| have)? (?:just )?turn(?:ed)? (?P<v3>{_NUMBER})"
+    r"(?: (?:yesterday|today|now|last \w+|this \w+|on .+))?!?$"
     r"|我(?:今年|现在|已经|昨天|今天|刚刚?|就|都|上个?[周月])*满?(?P<v2>\w{1,4})岁",
     re.IGNORECASE,
 )

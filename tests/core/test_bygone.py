@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from talking import Talk
 
 from localagent.bygone import of_another_time
 from localagent.linking import apart
@@ -67,3 +68,23 @@ def test_where_one_was_born_is_no_home_of_then() -> None:
 )
 def test_what_begins_then_or_ends_now_may_be_a_change(old: str, new: str) -> None:
     assert not of_another_time(new, old)
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("I live in Oban.", "I've been living in Skye since 2023."),
+        ("I'm 51.", "I've just turned 52."),
+    ],
+)
+def test_what_has_been_so_until_now_is_so_now(talk: Talk, old: str, new: str) -> None:
+    (first,) = talk.say(old).added
+    ((replaced, _),) = talk.say(new).superseded
+    assert replaced.id == first.id
+
+
+def test_then_and_now_are_both_kept(talk: Talk) -> None:
+    talk.say("I live in Galway.", "We lived in Cardiff until I was ten.", "My older brother is called Ken.")
+    assert not talk.say("My younger brother is called Phil.").superseded
+    kept = talk.texts()
+    assert "I live in Galway" in kept and "My older brother is called Ken" in kept
