@@ -22,7 +22,10 @@ class LetGo:
 
 
 # "你就", "请你帮我" before the verb.
-_PLEADS = r"(?:请|麻烦|拜托|帮我|替我|给我|你|您|可以|咱们?|那|就|都|全|也|还是|直接|赶紧|通通|统统|现在|[，, ]){0,8}+"
+_PLEADS = (
+    r"(?:请|麻烦|拜托|帮我|替我|给我|你|您|可以|咱们?|那|就|都|全|也|还是|直接|赶紧|通通|统统|现在|[以往今]后|"
+    r"[，, ]){0,8}+"
+)
 _NAMED = r"(?P<of>[^，,。:：]{1,24}?)"
 # What makes a phrase of what was told: 换房的事, 左耳那个, 阿杰借钱那条.
 _MARK = (
@@ -51,7 +54,7 @@ _REST = (
 )
 _NEVER_MIND = r"(?:(?:别管|不用管|甭管|别再?提|作罢|拉倒|算)了?[，,]?)?"
 _FIRST = re.compile(
-    rf"{_PLEADS}(?P<about>关于|有关)?{_NAMED}{_MARK}[，,]?{_PLEADS}{_NEVER_MIND}{_PLEADS}(?P<memory>{_FROM_MEMORY})?{_PLEADS}"
+    rf"{_PLEADS}(?P<about>关于|有关|[跟和与](?=.{{1,16}}[有相]关))?{_NAMED}(?:[有相]关)?{_MARK}[，,]?{_PLEADS}{_NEVER_MIND}{_PLEADS}(?P<memory>{_FROM_MEMORY})?{_PLEADS}"
     rf"(?:{_SILENT}|{_FORGETS}|{_DELETES}|{_KEEPS}){_END}"
 )
 _WITH_BA = re.compile(
