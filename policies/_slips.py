@@ -12,6 +12,7 @@ from localagent.policy import Extracted, Said
 
 from ._news import NEWS
 from ._own_words import Sentence, sentences
+from ._people import KIN_ZH
 
 # A longer value is a statement of its own.
 LONGEST_VALUE = 40
@@ -92,6 +93,8 @@ _ABOUT = re.compile(
 # What differs in values of the same form.
 _VARIES = re.compile(rf"(\d+|{_NUMERAL}+)")
 _NAME = re.compile(r"((?<!\w)[A-Z][\w'’-]+)")
+# Who was wrong, is no thing that was named wrongly.
+_SOMEBODY_ZH = re.compile(rf"(?:{KIN_ZH}|[师板导户生员手理友事们家人妈爸爹娘哥姐弟妹公婆爷奶])$")
 _VERB = re.compile(
     r"\b(?:is|are|was|were|am|has|have|had|do|does|did|will|would|can|could|should|I|we|you|he|she|they|it|this|that|"
     r"not|never|what|how|why|but|mind|question|let|let's|me|my|your|please|thanks?|ok|okay|yes|yeah|no|so|just|\w+ly|"
@@ -120,7 +123,12 @@ def mended(
         return None
     words = masked[sentence.start : sentence.end]
     about = _ABOUT.fullmatch(words.strip(" .。!！"))
-    if about and "\0" not in about[0]:
+    if (
+        about
+        and "\0" not in about[0]
+        and not _SOMEBODY_ZH.search(about["t2"] or "")
+        and _short(about["v"] or about["v2"])
+    ):
         named = f"{about['t']} is {about['v']}" if about["t"] else f"{about['t2']}是{about['v2']}"
         right = find(replace(message, text=named))
         evidence = text[sentence.start : sentence.end]

@@ -60,6 +60,9 @@ def test_what_was_meant_is_remembered_and_what_was_said_is_not(talk: Talk, messa
         ("我住在苏州。", "不对，应该是你弄错了。"),
         ("我住在苏州。", "对不起，我是说谢谢你。"),
         ("我最喜欢的颜色是绿色。", "不对，你答错了。"),
+        ("我有两个哥哥", "我老板说错了，是两点"),
+        ("我有两个哥哥", "我妈说错了，是两点"),
+        ("My birthday is 2 August.", "I got my birthday wrong, it's what I meant to say"),
     ],
 )
 def test_other_words_after_a_pause_mend_nothing(talk: Talk, stated: str, next_words: str) -> None:
