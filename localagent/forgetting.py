@@ -221,6 +221,8 @@ class Request:
         """Whether it is meant for memory without doubt, whatever there is: "forget my salary", not "forget the tea"."""
         if self.named in ("subject", "all"):
             return self.told or bool(_OF_USER.search(self.asked))
+        if self.asks:
+            return bool(_OF_USER.search(self.asked))
         return self.named not in ("quoted", "name", "own") and (self.told or self.named != "free")
 
 

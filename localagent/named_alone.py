@@ -75,7 +75,9 @@ def named_alone(sentence: str) -> tuple[str, bool] | None:
         return None
     if match.re in (_NOT_TO_KEEP, _NOT_TO_KEEP_ZH):
         return named, False
-    # "The onions, drop them" may be cooking, or work.
-    if (groups.get("d") or "").lower() in ("the", "that"):
-        return (named, " " in named[4:]) if _OF_MIND.search(plain[match.end(group) :]) else None
-    return named, True
+    # "The onions, drop them" may be cooking: never without asking.
+    which = (groups.get("d") or "").lower()
+    of_mind = bool(_OF_MIND.search(plain[match.end(group) :]))
+    if which == "that" and not of_mind:
+        return None
+    return named, which not in ("the", "that") or (of_mind and " " in named[4:])

@@ -33,6 +33,7 @@ def test_what_is_named_alone(text: str, named: str) -> None:
         ("can you not store my therapist's name", "my therapist's name"),
         ("please don't keep my weight", "my weight"),
         ("the lease, please wipe it", "the lease"),
+        ("the onions, drop them", "the onions"),
         ("能不能别存我心理医生的名字", "我心理医生的名字"),
     ],
 )
@@ -44,7 +45,6 @@ def test_what_may_be_meant_otherwise_is_asked_about(text: str, named: str) -> No
     "text",
     [
         "the last line, delete it",
-        "the onions, drop them",
         "my code, don't forget it",
         "I like tea, forget it",
         "my son was expelled, forget it",
@@ -96,3 +96,10 @@ def test_where_it_has_but_some_of_the_words_it_asks(talk: Talk, entry: str, text
 def test_where_there_is_none_a_line_says_so(talk: Talk, text: str) -> None:
     (line,) = talk.say("I like tea.", text).lines()
     assert line.startswith(("nothing forgotten: no entry is clearly", "not remembered:")) and len(talk.texts()) == 1
+
+
+def test_what_may_be_cooking_is_never_put_away(talk: Talk) -> None:
+    talk.memories.write([Add(NewMemory("fact", "I'm allergic to onions", scope="all"))])
+    (line,) = talk.say("the onions, drop them").lines()
+    assert "is this one meant?" in line and len(talk.texts()) == 1
+    assert talk.say("the leeks, drop them").lines() == []
