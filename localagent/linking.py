@@ -51,6 +51,11 @@ _ADDITION = re.compile(
     r"in (?:19|20)\d\d)\b|也|还(?!是)|不过|另|以前|小时候|又[养买添]|除了",
     re.IGNORECASE,
 )
+# What the speaker does, has or is besides, in one clause.
+_BESIDES = re.compile(r"^(?:I|We)\b[^,;]*\b(?:as well|too|either)$|^我[^，；]{0,6}也[^，；了]+$")
+_NO_MORE = re.compile(
+    r"\b(?:now|instead|any ?more|no longer|stopp\w+|quit|gave up|sold|left)\b|不再|改|换", re.IGNORECASE
+)
 _SEVERAL = re.compile(
     r"[，；、,;]|\w (?:and|but|with|because) |[\u4e00-\u9fff](?:和|但|而且|还要|并)[\u4e00-\u9fff]", re.IGNORECASE
 )
@@ -134,9 +139,10 @@ def _covers(new: str, old: str) -> bool:
 
 
 def apart(new: str, old: str) -> bool:
-    """Whether the newer one cannot make the older one outdated: they are of different people or things, or it is so
-    only once."""
-    return speaks_of_another(new, old) or only_once(new, old)
+    """Whether the newer one cannot make the older one outdated: they are of different people or things, it is so only
+    once, or it says that it is so as well."""
+    besides = _BESIDES.search(new.strip(" .!。！")) is not None and not _NO_MORE.search(new)
+    return besides or speaks_of_another(new, old) or only_once(new, old)
 
 
 def _candidates(memories: Memories, classifier: Classifier, new: NewMemory) -> list[Memory]:

@@ -1,4 +1,5 @@
-"""An age that is yet to come, a journey at another time of the year and a part of the full name correct nothing."""
+"""An age that is yet to come, a journey at another time of the year and a part of the full name correct nothing, nor
+what is so as well."""
 
 from __future__ import annotations
 
@@ -20,6 +21,9 @@ from localagent.linking import apart
         ("国庆我要去成都玩", "五一改去重庆玩"),
         ("My name is Ruth Calloway", "I'm Ruth"),
         ("我叫王小明", "我是小明"),
+        ("I'm in the office on Mondays", "I'm in the office on Fridays too"),
+        ("I sing in a choir", "I play in a band as well"),
+        ("我周一去办公室", "我周五也去办公室"),
     ],
 )
 def test_it_is_apart(old: str, new: str) -> None:
@@ -40,6 +44,8 @@ def test_it_is_apart(old: str, new: str) -> None:
         ("国庆我要去成都玩", "国庆改去重庆玩"),
         ("My name is Ruth Calloway", "My name is Ruth Miller now"),
         ("我叫王小明", "我叫李小明"),
+        ("I drink coffee", "I gave up coffee too"),
+        ("我喝咖啡", "我咖啡也戒了"),
     ],
 )
 def test_it_may_be_corrected(old: str, new: str) -> None:
