@@ -8,6 +8,7 @@ from dataclasses import replace
 from localagent.assembler import Recalled
 from localagent.errors import UsageError
 from localagent.memory.entries import Kind, Memory, NewMemory, Scope
+from localagent.planned import NEWS
 from localagent.policy import ImportancePolicy, Said
 from localagent.recall import WISHES
 
@@ -29,8 +30,10 @@ def stated(text: str, importance: ImportancePolicy, now: float, *, agent: str, t
     one = found[0]
     # "In this conversation" may be said where there is none.
     scope: Scope = one.scope if thread_id or one.scope != "thread" else "agent"
+    # What would only correct something else is of no kind by itself.
+    news = one.replaces and one.kind == "event" and one.importance <= NEWS
     return NewMemory(
-        one.kind,
+        "fact" if news else one.kind,
         text,
         scope=scope,
         subject=one.subject,
