@@ -30,7 +30,7 @@ _SIDES = {
     "medicine": re.compile(
         r"\b(?:medication|medicines?|meds|pills?|tablets?|insulin|\d+ ?(?:mg|mcg))\b|"
         r"\b\w{2,}(?:formin|pril|sartan|olol|statin|dipine|azole|cillin|oxetine|thyroxine|parin)\b"
-        r"|(?:[吃换停服用]|的)药|药(?:换|停|改)|[吃服](?:[一二两半\d]+)[片粒颗]|胰岛素|毫克|\w{1,3}(?:沙坦|地平|"
+        r"|药(?![店房厂学师])|[吃服](?:[一二两半\d]+)[片粒颗]|胰岛素|毫克|\w{1,3}(?:沙坦|地平|"
         r"洛尔|普利|双胍|他汀)",
         re.IGNORECASE,
     ),
@@ -72,10 +72,18 @@ _SIDES = {
 }
 
 
+# What a medicine is against is no illness that is told of: "her allergy pills", 过敏药.
+_AGAINST = re.compile(
+    r"\b[\w-]+ (?=(?:pills?|tablets?|medication|medicines?|meds)\b)|[\u4e00-\u9fff]{2,3}(?=药(?![店房厂学师]))",
+    re.IGNORECASE,
+)
+
+
 @lru_cache(maxsize=1024)
 def sides(text: str) -> frozenset[str]:
     """The names of the sides of a life that a statement tells of."""
-    return frozenset(name for name, pattern in _SIDES.items() if pattern.search(text))
+    told = _AGAINST.sub("", text)
+    return frozenset(name for name, pattern in _SIDES.items() if pattern.search(told))
 
 
 def of_other_sides(text: str, other: str) -> bool:

@@ -31,7 +31,7 @@ def stated(text: str, importance: ImportancePolicy, now: float, *, agent: str, t
     # "In this conversation" may be said where there is none.
     scope: Scope = one.scope if thread_id or one.scope != "thread" else "agent"
     # What would only correct something else is of no kind by itself.
-    news = one.replaces and one.kind == "event" and (one.importance or 0) <= NEWS
+    news = one.replaces and one.kind == "event" and one.importance is not None and one.importance <= NEWS
     return NewMemory(
         "fact" if news else one.kind,
         text,

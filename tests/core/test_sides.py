@@ -24,6 +24,8 @@ from localagent.sides import of_other_sides
         ("My friend Ada is a young doctor in Leeds", "Ada is allergic to cats"),
         ("We're going to Crete in June", "We moved to Leeds"),
         ("青岛不去了，改去大连", "我们搬到郊区了"),
+        ("My daughter is allergic to peanuts", "My daughter threw her allergy pills away"),
+        ("我女儿对花生过敏", "我女儿把过敏药扔了"),
     ],
 )
 def test_another_side_of_a_life_is_not_outdated(old: str, new: str) -> None:
