@@ -8,7 +8,6 @@ from dataclasses import replace
 from localagent.assembler import Recalled
 from localagent.errors import UsageError
 from localagent.memory.entries import Kind, Memory, NewMemory, Scope
-from localagent.planned import NEWS
 from localagent.policy import ImportancePolicy, Said
 from localagent.recall import WISHES
 
@@ -22,6 +21,8 @@ def stated(text: str, importance: ImportancePolicy, now: float, *, agent: str, t
     """What the policy finds in the statement gives kind, scope, importance and due date, where it finds one thing; else
     it is a fact. `now` in epoch seconds. `thread_id`: where it was typed, if anywhere. UsageError for one without a
     word."""
+    from localagent.planned import NEWS  # what reads messages is not loaded with memory
+
     if not any(map(str.isalnum, text)):
         raise UsageError("there is no word in it to remember", hint="As in: the boiler is serviced in May")
     found = importance(Said("user", text, now, 0), ())
