@@ -48,7 +48,8 @@ _NOT_TO_FORGET = re.compile(
     r"(?<!why )\b(?:never|do not|don['’]?t|must(?: not|n['’]t)|should(?: not|n['’]t))"
     r"(?: (?:you|ever|dare|please)){0,2} (?:forget|lose|drop|delete|erase)\b|"
     # What its writer does or did, or what somebody said to them.
-    r"\bforget to (?!say\b)\w|\b(?:told|asked|wants?|wanted|begged|urged|said to) (?:me|us|him|her|them)(?: just)? "
+    r"\bforget to (?!say\b)\w|\b(?:was|were|been|being|got) (?:told|asked|advised|ordered) to (?:just )?forget\b|"
+    r"\b(?:told|asked|wants?|wanted|begged|urged|said to) (?:me|us|him|her|them)(?: just)? "
     r"(?:to )?(?:forget|drop|delete|erase|remove|let (?:it|that|this) go)\b|忘[了记](?:提醒|通知|告诉|叫我)|"
     r"(?:叫|让|劝|催)(?:我们?|他|她)(?:赶紧|快点?|就|都|也|别再|不要再)?(?:把.{1,12})?(?:忘|删|放下)|"
     r"(?:别|不要|不能|不许|不准|千万|勿|莫|不可)(?:把.{1,12})?(?:再|给我|就|轻易)?(?:忘|弄丢|搞丢|删|漏)",

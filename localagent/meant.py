@@ -40,7 +40,8 @@ def meant(request: Request, memories: Sequence[Memory]) -> tuple[list[Memory], l
         return (values, []) if len(values) == 1 else ([], values)
     about = statement(request.about)
     if request.named == "quoted":
-        return [memory for memory in memories if _says_just(about, statement(memory.text))], []
+        said = [(memory, statement(memory.text)) for memory in memories]
+        return [one for one, text in said if _says_just(about, text) and about.denies == text.denies], []
     if request.named == "name":
         return [], [one for one in memories if re.search(rf"(?<!\w){re.escape(request.about)}(?!\w)", one.text)]
     if request.named == "everything" or not (about.content or about.numbers):

@@ -26,6 +26,8 @@ from localagent.written import Unclear
 
 # What may be forgotten because a message asks for it; files are forgotten as a whole.
 FORGETTABLE: tuple[Kind, ...] = tuple(kind for kind in get_args(Kind) if kind != "document")
+# What is near in meaning to what a request names; how to answer is near to every request.
+GUESSED = tuple(kind for kind in FORGETTABLE if kind not in ("preference", "style", "persona"))
 MOST_STANDING = 200
 MOST_NAMED = 40
 MOST_NEAR = 12
@@ -139,7 +141,7 @@ class PuttingAway:
             found = list(nearest(self._memories, classifier, text, MOST_NEAR, NEAR))
         except (EmbeddingFailed, EnvironmentFault):
             return []
-        near = [(cosine, one) for cosine, one in found if one.kind in FORGETTABLE and self._may_be_meant(one)]
+        near = [(cosine, one) for cosine, one in found if one.kind in GUESSED and self._may_be_meant(one)]
         return [one for cosine, one in near if cosine >= near[0][0] - AS_NEAR]
 
     def _going_with(self, said: Sequence[tuple[int, str]]) -> Iterator[Memory]:

@@ -124,7 +124,6 @@ class Recall:
                 results.append(found)
             elif passage.memory is not None and results[double].passage.memory is None:
                 results[double] = found
-        results.sort(key=lambda one: -one.ranked.score)
         corrections = self._memories.corrections([name_of(one.passage) for one in results if one.passage.memory])
         return [replace(one, corrected_by=corrections.get(name_of(one.passage), ())) for one in results], degraded
 

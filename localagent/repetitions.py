@@ -125,7 +125,8 @@ def told_again(memories: Memories, answer: str, earlier: Sequence[StoredMessage]
     for sentence in sentences(answer):
         said = statement(sentence)
         if any(
-            numbers & set(said.numbers) or (content and 2 * len(content & said.content) >= len(content))
+            (numbers & set(said.numbers) and content & said.content)
+            or (content and 2 * len(content & said.content) >= len(content))
             for content, numbers in hidden
         ):
             found.append(sentence.strip())

@@ -82,6 +82,8 @@ _DO_NOT_NOTE_THAT = re.compile(
     rf"{_NOTE_ZH}(?:它|这个|下来|哦|啊|了|吧|呀|哈|就行|就好)*[\s。.！!）)]*$",
     re.IGNORECASE,
 )
+# "For your eyes only, that one.": it points at what is meant.
+_THAT_ONE = re.compile(r"\b(?:that|this)(?: (?:one|bit|part|thing))?\b|[这那]个?[事话句条]?", re.IGNORECASE)
 _WHAT_FOLLOWS = re.compile(r"\b(?:following|what (?:comes|follows|I))\b|下面|以下|接下来", re.IGNORECASE)
 # "Keep this private." may be of what comes as well as of what was said.
 _LEADS_ON = re.compile(r"\bthis\b|\bsecret\b|这|秘密", re.IGNORECASE)
@@ -166,7 +168,7 @@ def _wishes(text: str, heard: Heard) -> Iterator[tuple[int, int, str]]:
             continue
         last = index + 1 == len(found)
         before = after = False
-        if not re.search(r"\w", "".join(rest)) and len(found) > 1:
+        if not re.search(r"\w", _THAT_ONE.sub("", "".join(rest))) and len(found) > 1:
             before = index > 0 and (last or discreet or bool(re.search(r" (?:that|it)\b|那", asks)))
             after = not before or (discreet and not last and bool(_LEADS_ON.search(asks)))
         first = start

@@ -32,7 +32,7 @@ _AT = {"first": 0, "second": 1, "third": 2, "fourth": 3, "一": 0, "二": 1, "�
 # What an answer is made of, whatever it names.
 _OF_ANSWERS = statement("I mean meant the one that it is was please about yes no 我是说指的那个条这就").content
 _MEANS = re.compile(
-    r"\b(?:I mean|I meant|one)\b|我(?:是)?[说指]|[那这][个条]|^\W*(?:the|my|our|about)? ?(?:[\w'’-]+ ?){1,4}\W*$",
+    r"\b(?:I mean|I meant|one)\b|我(?:是)?[说指]|[那这][个条]|^\W*(?:[\w'’-]+ ){0,4}[\w'’-]+\W*$",
     re.IGNORECASE,
 )
 _ACTS = re.compile(r"\b(?:I|we|you)(?:'m| am| have|'ve)? (?!mean)\w|[?？]\s*$", re.IGNORECASE)
@@ -40,8 +40,10 @@ _ACTS = re.compile(r"\b(?:I|we|you)(?:'m| am| have|'ve)? (?!mean)\w|[?？]\s*$",
 
 def may_answer(text: str) -> bool:
     """Whether a message is short enough to be such an answer, and is built like one."""
-    means = any(one.fullmatch(text) for one in (_YES, _ALL, _NTH)) or (_MEANS.search(text) and not _ACTS.search(text))
-    return len(text) <= MOST_CHARACTERS and bool(means)
+    if len(text) > MOST_CHARACTERS:
+        return False
+    means = _MEANS.search(text) is not None and not _ACTS.search(text)
+    return means or any(one.fullmatch(text) for one in (_YES, _ALL, _NTH))
 
 
 def chosen(text: str, asked_about: Sequence[Memory]) -> list[Memory]:

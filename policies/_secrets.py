@@ -26,8 +26,23 @@ _OPENED = (
 _NO_KEY = "".join(
     rf"(?<!\b{one} )"
     for one in (
-        *("post", "zip", "area", "error", "exit", "status", "source", "country", "course", "tax", "colour", "color"),
+        *(
+            "post",
+            "zip",
+            "area",
+            "error",
+            "exit",
+            "status",
+            "source",
+            "country",
+            "course",
+            "tax",
+            "colour",
+            "color",
+            "postal",
+        ),
         *("module", "product", "promo", "discount", "voucher", "dialling", "dialing", "booking", "reference"),
+        *("http", "qr", "bar", "dress", "size", "bus", "icd", "student", "team", "sort"),
     )
 )
 _NUMBER = r"(?:[A-Za-z]?\d[\d -]{1,14}\d[A-Za-z#*]?|\d{3,12}[#*]?)"
@@ -40,7 +55,9 @@ _OPENS = re.compile(
     rf"(?:{_OPENED}|{_NO_KEY}code|combination)\b"
     rf"|\b(?:press|enter|punch in|key in|type(?: in)?|dial) {_NUMBER} (?:at|on|to|for|into)\b[^,.;]{{0,30}}\b"
     rf"(?:{_OPENED}|get in|open)\b"
-    rf"|\b{_OPENED}(?: [\w'’-]+)? (?:opens|unlocks) with {_NUMBER}"
+    r"|\b(?:gate|garage|alarm|safe|locker|padlock|keypad|lockbox) (?:is|was|are)(?: now| still)? "
+    r"(?:\d{4,8}|\d{1,3}(?:[- ]\d{1,3}){2,4})[#*]?(?=\W*$|[,.;!)])"
+    rf"|\b{_OPENED}(?: [\w'’-]+){{0,3}} (?:opens|unlocks) with {_NUMBER}"
     r"|(?:门禁?|锁|柜|库|箱|院|报警器?|警报|防盗|解锁|入户|进门|取[件货餐]|提取)的?(?:数字|开[门锁])?(?:码|暗号)"
     r"[^，。\d]{0,6}[A-Za-z]?\d[\d-]{2,}"
     r"|[门锁柜库箱][^，。\d]{0,6}(?:输入?|按|拨到?|转到?)\s?\d[\d#*-]{2,}",

@@ -9,6 +9,7 @@ from test_forgetting import passages_of
 from localagent.columns import columns
 from localagent.discretion import discretion
 from localagent.messages import assistant
+from localagent.unsaid import not_to_note
 
 ASKED = [
     "I haven't told anyone yet, but I'm quitting.",
@@ -399,3 +400,14 @@ def test_nor_is_what_the_answer_says_of_it(talk: Talk, text: str, answer: str, h
 def test_said_without_these_words_it_is_noted(talk: Talk) -> None:
     talk.say("Keep this private: I live in Rome.")
     assert talk.say("I live in Rome.").added
+
+
+@pytest.mark.parametrize(
+    ("said", "wish"),
+    [
+        ("My ferritin came back at 9.", "For your eyes only, that one."),
+        ("My IQ came out at 94.", "Strictly between you and me, that."),
+    ],
+)
+def test_a_wish_that_points_at_the_sentence_before_means_it(said: str, wish: str) -> None:
+    assert not_to_note(f"{said} {wish}") == [f"{said} {wish}"]

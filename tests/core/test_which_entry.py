@@ -12,6 +12,7 @@ from localagent.memory.entries import Add, NewMemory
 from localagent.messages import assistant
 from localagent.policy import ImportancePolicy, all_decided
 from localagent.remember import Remember
+from localagent.which_entry import may_answer
 
 BUS = "I take the 28 bus to work"
 ANNAS = ("My friend Anna is pregnant", "My sister Anna lives in Bath")
@@ -90,3 +91,7 @@ def test_what_is_near_to_the_thing_is_asked_about(tmp_path: Path, rules: Importa
     (line,) = talk.say("you can drop what I said about the salary").lines()
     assert "is this one meant?" in line and "'I earn 41k'" in line
     assert [one.text for one in talk.say("yes").forgotten] == ["I earn 41k"]
+
+
+def test_a_long_word_is_looked_at_at_once() -> None:
+    assert not may_answer("a" * 100_000 + "=/ b c") and not may_answer("钥" * 100_000)

@@ -117,3 +117,11 @@ def test_what_opens_nothing_is_noted(policies: Policies, text: str) -> None:
 )
 def test_a_number_that_opens_nothing_is_noted(policies: Policies, text: str) -> None:
     assert noted(policies, text)
+
+
+@pytest.mark.parametrize(
+    "text", ["The alarm code for the shop is 5508 and the safe is 23-17-44.", "The safe at home opens with 12-34-56."]
+)
+def test_what_opens_a_safe_is_not_noted(policies: Policies, text: str) -> None:
+    found = policies.importance(Said("user", text, 1_773_223_200.0, 9), ())
+    assert [one for one in found if not one.replaces] == []
