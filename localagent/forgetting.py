@@ -137,8 +137,8 @@ _EVERYTHING = re.compile(
 NAME = r"(?-i:[A-Z])[\w'’-]+(?: (?-i:[A-Z])[\w'’-]+)?"
 _JOKE = re.compile(
     r"\W*(?:(?:ha(?:ha)*|lol|no|ok(?:ay)?|oh|sorry|哈+|嘿+)\W+)*(?:(?:i(?:'m| am| was) )?(?:just |only )?(?:kidding|"
-    r"joking)|(?:that|it)(?:'s| was) (?:just |only )?a joke|just a joke|jk|"
-    r"(?:我|刚才|这|那|是)*(?:跟你)?(?:开个?玩笑|逗你玩?|说着玩)(?:的|啦|呢|而已|罢了)*)(?:\W+(?:ha(?:ha)*|lol|sorry|哈+))*\W*",
+    r"joking)|(?:that|it)(?:'s| was) (?:just |only )?a joke|just a joke|jk|april fools?|in my dreams|only messing|"
+    r"(?:我|刚才|这|那|是)*(?:跟你)?(?:开个?玩笑|逗你玩?|说着玩|骗你|愚人节快乐)(?:的|啦|呢|而已|罢了)*)(?:\W+(?:ha(?:ha)*|lol|sorry|哈+))*\W*",
     re.IGNORECASE,
 )
 _BOTH = re.compile(

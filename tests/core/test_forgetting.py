@@ -466,6 +466,8 @@ def test_a_wish_not_to_remember_what_is_noted_puts_it_away(talk: Talk, text: str
     ("said", "text"),
     [
         ("My name is Batman.", "Just kidding!"),
+        ("My brother is called Batman.", "April fool!"),
+        ("我哥哥叫蝙蝠侠。", "骗你的"),
         ("I live on the moon, my name is Batman.", "haha, that was a joke"),
         ("我叫蝙蝠侠。", "哈哈，开玩笑的"),
     ],
