@@ -1,4 +1,4 @@
-"""Chinese requests to let go of what a noun phrase names: 体重就当我没提, 阿杰借钱那条忘了, 工资不许留. Pure.
+"""Chinese requests to let go of what a noun phrase names: 体重就当我没提, 阿杰借钱那条忘了, 我的工资不许留. Pure.
 
 The phrase names something that is known, so such a sentence is neither a statement nor about the message before it.
 """

@@ -23,8 +23,8 @@ from localagent.planned import Planned, correcting
 from localagent.same_thing import speaks_of_another
 from localagent.statements import Statement, statement, words_in
 
-# From these probabilities on an entry is replaced, or kept and asked about; where they hardly share a
-# word, it is replaced only from the first one on. `benchmarks/classifier.py` prints what they let through.
+# From these probabilities on an entry is replaced, or kept and asked about; where they hardly share a word, it is
+# replaced only from the first one on. `benchmarks/classifier.py` prints what they let through.
 SURELY = 0.9
 REPLACED = 0.8
 BESIDE = 0.7

@@ -31,7 +31,6 @@ ALL = re.compile(
     re.IGNORECASE,
 )
 
-
 _WORD = re.compile(r"[A-Za-z0-9'’]+|[\u4e00-\u9fff]")
 _CLAUSE = re.compile(r"[,;:.!?](?=\s)|[，；：。！？]|\s[-–—]\s|——")
 # "My son was expelled", not "my old flat" or "the thing I told you on the loan".

@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from localagent.in_part import leaves
 from localagent.memory.entries import (
     IMPORTANCE,
+    NEWS,
     Add,
     Change,
     Kind,
@@ -24,8 +25,6 @@ from localagent.written import Unsure, Written
 
 WISHES: tuple[Kind, ...] = ("preference", "style", "persona")
 WIDTH: dict[Scope, int] = {"thread": 0, "agent": 1, "all": 2}
-# An event of no more weight that corrects something is kept only in the place of that.
-NEWS = 0.3
 
 
 @dataclass(frozen=True, slots=True)

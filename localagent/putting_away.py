@@ -19,6 +19,7 @@ from localagent.memory.filters import Condition
 from localagent.named_freely import all_named, meant_freely, says, states
 from localagent.nearby import nearest
 from localagent.noted import has
+from localagent.planned import WISHES
 from localagent.repetitions import said_after, statements_of
 from localagent.statements import statement
 from localagent.told_of import of_what_went_before
@@ -27,7 +28,7 @@ from localagent.written import Unclear
 # What may be forgotten because a message asks for it; files are forgotten as a whole.
 FORGETTABLE: tuple[Kind, ...] = tuple(kind for kind in get_args(Kind) if kind != "document")
 # What is near in meaning to what a request names; how to answer is near to every request.
-GUESSED = tuple(kind for kind in FORGETTABLE if kind not in ("preference", "style", "persona"))
+GUESSED = tuple(kind for kind in FORGETTABLE if kind not in WISHES)
 MOST_STANDING = 200
 MOST_NAMED = 40
 MOST_NEAR = 12

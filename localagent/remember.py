@@ -19,11 +19,11 @@ from localagent.heard import NOTHING, Heard, Hearing, no_wishes
 from localagent.linking import outdated
 from localagent.memory.base import StoredMessage, Thread, Words
 from localagent.memory.classifying import Classifier
-from localagent.memory.entries import Add, Kind, Memories, Memory, NewMemory, PutAway, Strengthen, Supersede
+from localagent.memory.entries import NEWS, Add, Kind, Memories, Memory, NewMemory, PutAway, Strengthen, Supersede
 from localagent.memory.filters import Condition
 from localagent.noted import OF_OTHERS, entry_of, has, last_of_user, repeated_to, silenced
 from localagent.persons import of_one_close
-from localagent.planned import NEWS, WIDTH, WISHES, Planned, changed, correcting, told, weight
+from localagent.planned import WIDTH, WISHES, Planned, changed, correcting, told, weight
 from localagent.policy import Extracted, ImportancePolicy, Said, UndecidedPolicy, all_decided
 from localagent.putting_away import FORGETTABLE, MOST_STANDING, Forgotten, PuttingAway, without_doubles
 from localagent.relation import COMPARED, CORRECTED, DOING, relation
@@ -31,7 +31,7 @@ from localagent.repetitions import repeated, repetitions, said_after
 from localagent.second_look import second_look
 from localagent.spoken import spoken
 from localagent.statements import CLOSE_SHARE, Statement, statement
-from localagent.taken_back import TakenBack, taken_back
+from localagent.taken_back import TakenBack, last_turn, taken_back
 from localagent.unsaid import AHEAD, announces, not_to_note, repeats
 from localagent.which_entry import chosen, may_answer
 from localagent.withheld import withheld
@@ -164,8 +164,7 @@ class Remember:
         """What a message asks to forget, or answers where the one before it was asked which entry it means."""
         putting = PuttingAway(self._memories, self._classifier, message, thread)
         text = spoken(message).text
-        turns = [one for one in earlier if one.status != "undone"]
-        at = next((at for at in range(len(turns) - 1, -1, -1) if turns[at].message.role == "user"), None)
+        turns, at = last_turn(earlier)
         if requests or message.message.role != "user" or not may_answer(text) or at is None:
             return putting.of(requests)
         asked = spoken(turns[at]).text

@@ -122,7 +122,7 @@ def told_again(memories: Memories, answer: str, earlier: Sequence[StoredMessage]
         for clause in map(statement, clauses_of(text))
     ]
     found = []
-    for sentence in sentences(answer):
+    for sentence in sentences(answer) if hidden else ():
         said = statement(sentence)
         if any(
             (numbers & set(said.numbers) and content & said.content)

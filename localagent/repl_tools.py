@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from localagent.columns import cut
 from localagent.terminal import one_line
 
 if TYPE_CHECKING:
@@ -52,16 +53,9 @@ def lines_of(view: View, cells: int) -> Sequence[str]:
     lines: list[str] = []
     for tool in view.tools:
         head = f"{tool.name} ({', '.join(tool.effects)}{f'; {tool.owner}' if tool.owner else ''})"
-        lines.append(_cut(head, cells))
-        lines.append(INDENT + _cut(tool.description, cells - len(INDENT)))
+        lines.append(cut(head, cells))
+        lines.append(INDENT + cut(tool.description, cells - len(INDENT)))
     return [*lines, *(line for line in (view.note, view.way) if line)]
-
-
-def _cut(text: str, cells: int) -> str:
-    """At most so many cells of a line."""
-    from rich.cells import cell_len, set_cell_size
-
-    return text if cell_len(text) <= cells else f"{set_cell_size(text, cells - 1).rstrip()}…"
 
 
 def _listed(name: str, description: str, toolbox: Toolbox, config: AgentConfig) -> Listed:

@@ -7,12 +7,10 @@ from dataclasses import replace
 
 from localagent.assembler import Recalled
 from localagent.errors import UsageError
-from localagent.memory.entries import Kind, Memory, NewMemory, Scope
+from localagent.memory.entries import EVERYWHERE, NEWS, Kind, Memory, NewMemory, Scope
 from localagent.policy import ImportancePolicy, Said
 from localagent.recall import WISHES
 
-# About the person: they count whichever agent was told.
-EVERYWHERE: tuple[Kind, ...] = ("profile", "preference", "habit", "relationship")
 # Characters of an entry in a line about it.
 SHOWN = 100
 
@@ -21,8 +19,6 @@ def stated(text: str, importance: ImportancePolicy, now: float, *, agent: str, t
     """What the policy finds in the statement gives kind, scope, importance and due date, where it finds one thing; else
     it is a fact. `now` in epoch seconds. `thread_id`: where it was typed, if anywhere. UsageError for one without a
     word."""
-    from localagent.planned import NEWS  # what reads messages is not loaded with memory
-
     if not any(map(str.isalnum, text)):
         raise UsageError("there is no word in it to remember", hint="As in: the boiler is serviced in May")
     found = importance(Said("user", text, now, 0), ())

@@ -178,6 +178,12 @@ def _with_what_it_means(text: str, sentence: str) -> str:
     return text[first : text.index(sentence, first) + len(sentence)]
 
 
+def last_turn(earlier: Sequence[StoredMessage]) -> tuple[list[StoredMessage], int | None]:
+    """Messages that are not taken back, and the place of the user's last one among them."""
+    turns = [one for one in earlier if one.status != "undone"]
+    return turns, next((at for at in range(len(turns) - 1, -1, -1) if turns[at].message.role == "user"), None)
+
+
 def taken_back(
     memories: Memories, message: StoredMessage, earlier: Sequence[StoredMessage], heard: Heard = NOTHING
 ) -> TakenBack:
@@ -191,8 +197,7 @@ def taken_back(
     )
     if not asked or message.message.role != "user" or message.status != "complete":
         return TakenBack(heard=heard)
-    turns = [one for one in earlier if one.status != "undone"]
-    at = next((at for at in range(len(turns) - 1, -1, -1) if turns[at].message.role == "user"), None)
+    turns, at = last_turn(earlier)
     # What is only heard may be of what follows as well.
     of_what_follows = not known and asked != text.strip()
     if at is None:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Protocol
 from localagent.abort import AbortSignal
 from localagent.config import AgentConfig
 from localagent.errors import UsageError
+from localagent.longterm import EARLIER
 from localagent.memory.base import Ledger
 from localagent.memory.entries import Kind, NewMemory
 from localagent.memory.searching import Search
@@ -17,10 +18,6 @@ from localagent.tool import Noted, Quoted
 
 if TYPE_CHECKING:
     from localagent.remember import Remember
-
-
-# Messages of the thread in which the user may have asked not to keep something.
-EARLIER = 20
 
 
 class Writer(Protocol):

@@ -34,7 +34,6 @@ _OF_OTHERS = re.compile(
     rf"(?P<they>[他她它]|(?:he|she|they)\b)|{PERSON_ZH}|(?:my|our|his|her|their) (?!own\b)[a-z]+\b", re.I
 )
 
-
 # It cannot be told without what it limits.
 _LEANS = re.compile(r"^(?![我咱])[\u4e00-\u9fff]|\b(?:it|them|there|one|ones|so|either)\b", re.IGNORECASE)
 _CONCEDES = re.compile(r"(?:although|though|even though|while|虽然|尽管)", re.IGNORECASE)

@@ -11,6 +11,7 @@ from localagent.memory.filters import Filter
 from localagent.memory.kinds import DECAY as DECAY
 from localagent.memory.kinds import EVERYWHERE as EVERYWHERE
 from localagent.memory.kinds import IMPORTANCE as IMPORTANCE
+from localagent.memory.kinds import NEWS as NEWS
 from localagent.memory.kinds import Kind as Kind
 from localagent.memory.kinds import Origin as Origin
 from localagent.memory.kinds import Scope as Scope

@@ -30,5 +30,7 @@ IMPORTANCE: dict[Kind, float] = {
     "profile": 0.9, "persona": 0.9, "relationship": 0.8, "preference": 0.7, "habit": 0.6, "style": 0.6,
     "opinion": 0.5, "emotion": 0.35, "event": 0.5, "decision": 0.8, "todo": 0.7, "fact": 0.6, "document": 0.5,
 }  # fmt: skip
+# An event of no more importance that corrects something is kept only in the place of that.
+NEWS = 0.3
 # What is about the user counts for every agent; the rest for the one that was told.
 EVERYWHERE: frozenset[Kind] = frozenset(("preference", "profile", "habit", "relationship"))
