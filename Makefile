@@ -30,7 +30,7 @@ $(TEST_MODELS)/.fetched: $(VENV)/.run
 chat: $(VENV)/.run
 	@$(BIN)/localagent chat --yes $(ARGS)
 
-# In two processes: about eight minutes on two cores.
+# In two processes: some five to eight minutes on two cores.
 test: $(VENV)/.dev $(TEST_MODELS)/.fetched
 	@LOCALAGENT_TEST_MODELS=$(CURDIR)/$(TEST_MODELS) $(BIN)/python -m pytest -n 2 $(ARGS)
 
