@@ -93,7 +93,8 @@ class KeyWatch:
                         await asyncio.wait_for(self._done.wait(), TICK_S)
                     except TimeoutError:
                         self._tick()
-                self._take(self._source.flush_keys())
+                # Also what has arrived and was not announced yet: it must not answer the question that comes now.
+                self._take([*self._source.read_keys(), *self._source.flush_keys()])
         except EOFError:  # the input cannot be watched at all
             self._abort.abort()
         finally:
