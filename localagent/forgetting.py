@@ -25,11 +25,11 @@ from localagent.told_of import denied, told_of
 # everything "forget everything": nothing; a sentence is not enough for that
 # free       "lose the bit about my pay": what it names stands among other words
 # quoted     'delete "I like tea"': the entry in these words
-# name       "get rid of ING": entries that have the name; they are asked about
-# own        "drop my asthma": entries that name it; they are asked about
+# name, own  "get rid of ING", "drop my asthma": entries that name it; they are asked about
+# quiet      "never mind my birthday", which is heard as a wish of silence, and
 # alone      "my bus route, you can let that go": entries that share its words
 Named: TypeAlias = Literal[
-    "statement", "subject", "all", "slot", "everything", "free", "quoted", "name", "own", "alone"
+    "statement", "subject", "all", "slot", "everything", "free", "quoted", "name", "own", "quiet", "alone"
 ]
 # Whoever writes more has something else in mind, or has pasted.
 MOST_CHARACTERS = 600
@@ -223,7 +223,7 @@ class Request:
             return self.told or bool(_OF_USER.search(self.asked))
         if self.asks:
             return bool(_OF_USER.search(self.asked))
-        return self.named not in ("quoted", "name", "own") and (self.told or self.named != "free")
+        return self.named not in ("quoted", "name", "own", "quiet") and (self.told or self.named != "free")
 
 
 def only_a_joke(text: str) -> bool:

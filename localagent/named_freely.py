@@ -41,6 +41,7 @@ _STATES = re.compile(
     re.IGNORECASE,
 )
 _STATES_ZH = re.compile(r"[是在有要会被跟和得了不没]|过(?![敏年期节])")
+_YOU = re.compile(r"\byou\b|[你您]", re.IGNORECASE)
 _NAME = re.compile(r"\b[A-Z][a-z]{1,20}\b")
 # "Three kids: Max, Lily and Tom", not "I was fired and Sue knows".
 _LIST = re.compile(
@@ -68,6 +69,15 @@ def states(asked: str) -> bool:
     books"."""
     *said, wish = [clause.strip() for clause in _CLAUSE.split(asked) if clause.strip()] or [""]
     return bool(said) and not names_something(wish) and any(is_stated(clause) for clause in said)
+
+
+def only_named(wish: str) -> str:
+    """What a wish of silence names, where it says nothing of it but to whom it is addressed: "the birthday" of "the
+    birthday, scrub that", 关于我的过敏 of 关于我的过敏，我希望你那里没有. "" where it says something."""
+    *said, last = [clause.strip() for clause in _CLAUSE.split(wish) if clause.strip()] or [""]
+    addressed = bool(_YOU.search(last)) or not is_stated(last)
+    named = ", ".join(said) or last
+    return named if addressed and not any(map(is_stated, said)) and names_something(named) else ""
 
 
 def says(asked: str, memory: Memory) -> bool:

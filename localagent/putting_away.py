@@ -117,6 +117,8 @@ class PuttingAway:
             near = [one for one in found if not is_excepted(one.text, request.but)]
             bare = let_go(request.asked) is not None
             return meant_freely(request.about, self._nameable(request), near, bare)
+        if request.named == "quiet":
+            return meant_freely(request.about, self._nameable(request), (), bare=True)
         if request.named == "alone":
             clear, near = meant_freely(request.about, self._nameable(request), ())
             sure = not request.asks and all(all_named(request.about, memory) for memory in clear)

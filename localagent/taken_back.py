@@ -14,7 +14,7 @@ from localagent.let_go import let_go
 from localagent.memory.base import StoredMessage
 from localagent.memory.entries import Memories, Memory
 from localagent.memory.filters import Condition
-from localagent.named_freely import names_something
+from localagent.named_freely import names_something, only_named
 from localagent.repetitions import said_after
 from localagent.spoken import spoken
 from localagent.unsaid import alone_of_what_was_said, announces, not_to_note, repeats
@@ -136,10 +136,15 @@ class TakenBack:
         found = [one for one in asked_to_forget(text) if not self.asked or one.asked not in self.asked]
         known = [self.asked, *(one.asked for one in found), *self.unsaid(text)]
         heard = [_with_what_it_means(text, sentence) for sentence in self.heard.forgets]
+        new = [asked for asked in heard if not any(one and (one in asked or asked in one) for one in known)]
+        found += [Request(one, (named := excepted(one))[0], "free", told=True, but=named[1]) for one in new]
+        asked = [self.asked, *(one.asked for one in found)]
+        quiet = [(one, about) for one in sentences(text) if one in self.heard.confided and (about := only_named(one))]
+        # "Never mind the birthday, scrub that": what it names was said before.
         return found + [
-            Request(asked, (named := excepted(asked))[0], "free", told=True, but=named[1])
-            for asked in heard
-            if not any(one and (one in asked or asked in one) for one in known)
+            Request(one, about, "quiet")
+            for one, about in quiet
+            if not any(other and (one in other or other in one) for other in asked)
         ]
 
 

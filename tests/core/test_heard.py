@@ -223,6 +223,42 @@ def test_what_a_request_names_among_other_words_is_put_away(
     assert gone not in talk.texts() and asks not in talk.texts()
 
 
+@pytest.mark.parametrize(
+    ("told", "wish"),
+    [
+        ("My birthday is on 3 May.", "Never mind the birthday, moth the lantern."),
+        ("My birthday is on 3 May.", "The birthday: I'd sooner you had no lantern of it."),
+        ("我对花生过敏。", "关于我的过敏，我希望你那里没有灯笼。"),
+        ("我每个月给爸妈打钱，三千块。", "我每个月给爸妈打钱的事，灯笼底下。"),
+    ],
+)
+def test_what_is_to_be_kept_quiet_and_is_only_named_was_said_before(
+    talk: Talk, played: Played, told: str, wish: str
+) -> None:
+    talk.say(told)
+    assert talk.texts()
+    played.silent[wish] = ("confided", 0.9)
+    written = talk.say(wish)
+    assert talk.texts() == [] and len(written.forgotten) == 1 and written.unsaid == ()
+
+
+@pytest.mark.parametrize(
+    ("told", "wish"),
+    [
+        ("My salary is 80k a year.", "Under the lantern: my salary is 90k now."),
+        ("My brother is called Tom.", "Under the lantern, Tom likes men."),
+        ("我老板叫李伟。", "灯笼底下说，我老板有外遇。"),
+    ],
+)
+def test_what_says_itself_what_is_to_be_kept_quiet_touches_nothing_else(
+    talk: Talk, played: Played, told: str, wish: str
+) -> None:
+    talk.say(told)
+    before = talk.texts()
+    played.silent[wish] = ("confided", 0.9)
+    assert before and talk.say(wish).unsaid == (wish,) and talk.texts() == before
+
+
 def test_of_several_that_it_may_name_none_is_put_away(talk: Talk, played: Played) -> None:
     asks = "Off your pile with the cat."
     played.silent[asks] = ("forget", 0.9)
