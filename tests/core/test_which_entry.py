@@ -38,7 +38,14 @@ def noted(talk: Talk, *texts: str) -> None:
         (ANNAS, "Get rid of Anna", "Anna the friend I mean", ANNAS[0]),
         (ANNAS, "Get rid of Anna", "the sister", ANNAS[1]),
         (ANNAS, "Get rid of Anna", "the first one", None),
+        (ANNAS, "Get rid of Anna", "Yes, the second.", ANNAS[1]),
+        (ANNAS, "Get rid of Anna", "no, I meant the last one, thanks", ANNAS[1]),
+        (ANNAS, "Get rid of Anna", "number 1 please", ANNAS[0]),
+        (ANNAS, "Get rid of Anna", "the latter", ANNAS[1]),
         (ANNAS_ZH, "忘掉关于安娜", "我是说朋友安娜", ANNAS_ZH[0]),
+        (ANNAS_ZH, "忘掉关于安娜", "第二个吧", ANNAS_ZH[1]),
+        (ANNAS_ZH, "忘掉关于安娜", "对，最后一个。", ANNAS_ZH[1]),
+        (ANNAS_ZH, "忘掉关于安娜", "前面那条", ANNAS_ZH[0]),
     ],
 )
 def test_an_answer_puts_away_what_it_names(
@@ -51,16 +58,20 @@ def test_an_answer_puts_away_what_it_names(
     assert gone is None or written.forgotten[0].text == gone
 
 
-def test_both_are_put_away(talk: Talk) -> None:
+@pytest.mark.parametrize(
+    "answer", ["both", "all of them", "Yes, both of them, please.", "都是", "是的，都忘掉吧", "两个都是", "全部"]
+)
+def test_both_are_put_away(talk: Talk, answer: str) -> None:
     noted(talk, *ANNAS)
     talk.say("Get rid of Anna")
-    assert len(talk.say("both").forgotten) == 2 and not talk.texts()
+    assert len(talk.say(answer).forgotten) == 2 and not talk.texts()
 
 
 @pytest.mark.parametrize(
     "answer",
     ["no", "Neither.", "yes", "My friend Anna is coming over on Sunday", "Is Anna the friend?", "not the friend", "ok",
-     "Anna", "I have a friend", "thanks", "不是", "谢谢"],
+     "Anna", "I have a friend", "thanks", "不是", "谢谢", "none of them", "not both", "not the first", "No, that one.",
+     "the third", "the last one was nice", "都不是", "不都是", "第三个", "最后一个问题"],
 )  # fmt: skip
 def test_other_answers_put_nothing_away(talk: Talk, answer: str) -> None:
     noted(talk, *ANNAS)
