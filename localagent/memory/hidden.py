@@ -35,6 +35,14 @@ _SAYING = """
     WHERE p.tenant = ? AND m.status <> 'undone' GROUP BY m.id ORDER BY min(weight), m.id LIMIT ?
 """
 
+# What was forgotten holds no longer; what has faded may, and what another entry took the place of was not forgotten.
+PUT_AWAY = "state = 'archived' AND valid_to IS NOT NULL AND superseded_by = ''"
+
+
+def is_put_away(memory: Memory) -> bool:
+    """Whether it is archived because somebody asked to forget it; `PUT_AWAY` in SQL."""
+    return memory.state == "archived" and memory.valid_to is not None and not memory.superseded_by
+
 
 def read_message(role: str, parts: str | bytes) -> Message:
     """Without parts where they cannot be read: the ledger says so when it is asked for them, and what comes after

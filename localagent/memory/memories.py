@@ -204,8 +204,8 @@ class SqliteMemories:
         return [clause for _, _, clause in hidden.hidden_clauses(self.database, [message_id])]
 
     def put_away(self, *, limit: int | None = None) -> list[Memory]:
-        asked = "state = 'archived' AND id IN (SELECT memory_id FROM hidden_clauses WHERE asked_by IS NOT NULL)"
-        return self._rows(f"{asked} ORDER BY created_at DESC LIMIT ?", -1 if limit is None else max(0, limit))
+        newest = f"{hidden.PUT_AWAY} ORDER BY created_at DESC LIMIT ?"
+        return self._rows(newest, -1 if limit is None else max(0, limit), tenant="tenant")
 
     def forget(self, memory_ids: Iterable[str], *, said: Sequence[tuple[int, str]] = ()) -> int:
         """How many. What they had superseded is then superseded by what came after them, or by nothing that is left.

@@ -44,6 +44,38 @@ def corrections(database: Database, tenant: str, memory_ids: Iterable[str]) -> d
     return found
 
 
+def marks(database: Database, tenant: str) -> dict[str, list[str]]:
+    """Of each entry that corrects parts of others, the ids of these."""
+    sql = (
+        "SELECT c.newer_id, c.memory_id FROM corrected_in_part c JOIN memories m ON m.id = c.newer_id "
+        "WHERE m.tenant = ? ORDER BY c.newer_id, c.memory_id"
+    )
+    found: dict[str, list[str]] = {}
+    for newer, older in database.query(sql, (tenant,)):
+        found.setdefault(str(newer), []).append(str(older))
+    return found
+
+
+def marks_of(database: Database, memory_id: str) -> set[tuple[str, str]]:
+    """Pairs of the entry that is corrected in part and the one that does it, one of which is this one."""
+    sql = "SELECT memory_id, newer_id FROM corrected_in_part WHERE memory_id = ?1 OR newer_id = ?1"
+    return {(str(older), str(newer)) for older, newer in database.query(sql, (memory_id,))}
+
+
+def mark(connection: sqlite3.Connection, pairs: Iterable[tuple[str, str]]) -> None:
+    """As `marks_of` gives them, where both are there. Inside the caller's transaction."""
+    sql = (
+        "INSERT OR IGNORE INTO corrected_in_part (memory_id, newer_id) SELECT o.id, n.id FROM memories o, memories n "
+        "WHERE o.id = ? AND n.id = ? AND o.tenant = n.tenant"
+    )
+    connection.executemany(sql, list(pairs))
+
+
+def unmark(connection: sqlite3.Connection, pairs: Iterable[tuple[str, str]]) -> None:
+    """Inside the caller's transaction."""
+    connection.executemany("DELETE FROM corrected_in_part WHERE memory_id = ? AND newer_id = ?", list(pairs))
+
+
 def set_right(connection: sqlite3.Connection, memory_id: str) -> None:
     """Somebody has edited it, or said that it holds. Inside the caller's transaction."""
     connection.execute("DELETE FROM corrected_in_part WHERE memory_id = ?", (memory_id,))

@@ -1,8 +1,12 @@
 """Entries as JSON lines: out of one home, into another, with nothing lost.
 
 The first line is `{"format": "localagent memory 1"}`; each other line is an entry with all its fields, the oldest
-first. Texts are as they are stored; times are epoch seconds. A thread or message that an entry comes from is named by
-its ids, which mean something only in the home where it was written: `message_id` counts together with `thread_id`.
+first. `corrects_in_part`, where there are any, are the ids of those that it corrects a part of. Texts are as they are
+stored; times are epoch seconds. A thread or message that an entry comes from is named by its ids, which mean something
+only in the home where it was written: `message_id` counts together with `thread_id`.
+
+Messages do not travel. What was put away because somebody asked to forget it stays so, and where its message is there
+too, that is not recalled either.
 """
 
 from __future__ import annotations
@@ -16,17 +20,21 @@ import sqlite3
 import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import cast
 
 from localagent.errors import UsageError
+from localagent.memory import hidden, partly
 from localagent.memory.entries import Memory, NewMemory, State
 from localagent.memory.entry_rows import COLUMNS, LAST_NUMBER, LAST_TIME, checked, choice, number, shown
 from localagent.memory.memories import STATES, SqliteMemories
+from localagent.memory.sources import stands
 
 # Entries of one transaction, about half a second, and the pause in which others get their turn.
 AT_ONCE = 1000
 PAUSE_S = 0.05
 FORMAT = "localagent memory 1"
+CORRECTS = "corrects_in_part"
 
 _ID = re.compile(r"[0-9a-z]{4,64}")
 # What some programs take for the end of a line, and JSON does not escape.
@@ -49,12 +57,23 @@ class Imported:
     unchanged: int
 
 
+@dataclass(frozen=True, slots=True)
+class _Read:
+    """An entry of a file, and the ids of those that it corrects a part of."""
+
+    memory: Memory
+    corrects: tuple[str, ...]
+
+
 def export_lines(memories: SqliteMemories, *, states: Sequence[State] = STATES) -> Iterator[str]:
     """Lines without their ends, of one moment."""
-    found = memories.select(states=states)
+    with memories.database.transaction("DEFERRED"):
+        found = memories.select(states=states)
+        marks = partly.marks(memories.database, memories.tenant)
     yield json.dumps({"format": FORMAT})
     for memory in sorted(found, key=lambda memory: (memory.created_at, memory.id)):
-        yield json.dumps(dataclasses.asdict(memory), ensure_ascii=False).translate(_LINE_ENDS)
+        beside = {CORRECTS: marks[memory.id]} if memory.id in marks else {}
+        yield json.dumps({**dataclasses.asdict(memory), **beside}, ensure_ascii=False).translate(_LINE_ENDS)
 
 
 def import_lines(memories: SqliteMemories, lines: Iterable[str]) -> Imported:
@@ -65,27 +84,54 @@ def import_lines(memories: SqliteMemories, lines: Iterable[str]) -> Imported:
     Each thousand is one transaction, so that others can write meanwhile: what stops in the middle is done again.
     """
     entries = _parsed(lines)
+    importing = _Importing(memories, entries)
     counts = dict.fromkeys(("added", "updated", "unchanged"), 0)
     for start in range(0, len(entries), AT_ONCE):
         if start:
             time.sleep(PAUSE_S)
         with memories.database.transaction() as connection:
-            for memory in entries[start : start + AT_ONCE]:
-                counts[_put(memories, connection, memory)] += 1
+            for read in entries[start : start + AT_ONCE]:
+                counts[importing.put(connection, read.memory)] += 1
     return Imported(**counts)
 
 
-def _put(memories: SqliteMemories, connection: sqlite3.Connection, read: Memory) -> str:
-    superseded_by = _id_here(memories, read.superseded_by)
-    memory = replace(read, id=_id_here(memories, read.id), superseded_by=superseded_by)
-    present = memories.find(memory.id)
-    if present is None:
-        memories.put(connection, memory, new=True)
-        return "added"
-    if memory != present and _newness(memory) > _newness(present):
-        memories.put(connection, memory)
-        return "updated"
-    return "unchanged"
+class _Importing:
+    """Entries of a file on their way. Which part of which they correct comes with the last of the two that is taken."""
+
+    def __init__(self, memories: SqliteMemories, entries: Sequence[_Read]) -> None:
+        self._memories = memories
+        self._ids = [read.memory.id for read in entries]
+        self._pairs: dict[str, list[tuple[str, str]]] = {}
+        for read in entries:
+            for older in read.corrects:
+                for one in {older, read.memory.id}:
+                    self._pairs.setdefault(one, []).append((older, read.memory.id))
+
+    def put(self, connection: sqlite3.Connection, read: Memory) -> str:
+        superseded_by = _id_here(self._memories, read.superseded_by)
+        memory = replace(read, id=_id_here(self._memories, read.id), superseded_by=superseded_by)
+        present = self._memories.find(memory.id)
+        if present is not None and (memory == present or _newness(memory) <= _newness(present)):
+            return "unchanged"
+        self._memories.put(connection, memory, new=present is None)
+        pairs = {
+            (_id_here(self._memories, older), _id_here(self._memories, newer))
+            for older, newer in self._pairs.get(read.id, ())
+        }
+        if present is not None:
+            gone = partly.marks_of(self._memories.database, memory.id) - pairs
+            partly.unmark(connection, [pair for pair in gone if self._here.issuperset(pair)])
+        partly.mark(connection, pairs)
+        if not hidden.is_put_away(memory):
+            hidden.show_again(connection, memory.id)
+        elif (present is None or not hidden.is_put_away(present)) and stands(self._memories.database, memory):
+            hidden.hide_entry(connection, memory, memory_id=memory.id)
+        return "updated" if present is not None else "added"
+
+    @cached_property
+    def _here(self) -> frozenset[str]:
+        """What the file knows of, by its ids here."""
+        return frozenset(_id_here(self._memories, memory_id) for memory_id in self._ids)
 
 
 def _id_here(memories: SqliteMemories, memory_id: str) -> str:
@@ -104,8 +150,8 @@ def _newness(memory: Memory) -> tuple[float, int]:
     return max(dates), memory.access_count
 
 
-def _parsed(lines: Iterable[str]) -> list[Memory]:
-    entries: list[Memory] = []
+def _parsed(lines: Iterable[str]) -> list[_Read]:
+    entries: list[_Read] = []
     header = False
     for position, line in enumerate(lines, 1):
         text = line.removeprefix("\ufeff").strip()
@@ -116,7 +162,8 @@ def _parsed(lines: Iterable[str]) -> list[Memory]:
             if not isinstance(data, dict):
                 raise UsageError("it is no JSON object")
             if header:
-                entries.append(_memory(data))
+                corrects = _corrects(data.pop(CORRECTS, []))
+                entries.append(_Read(_memory(data), corrects))
             elif data != {"format": FORMAT}:
                 raise UsageError(f'the first line is not {{"format": "{FORMAT}"}}')
             header = True
@@ -145,6 +192,13 @@ def _memory(data: Mapping[str, object]) -> Memory:
     new = checked(NewMemory(**{field.name: values[field.name] for field in dataclasses.fields(NewMemory)}))  # type: ignore[arg-type]
     cleaned = {name: getattr(new, name) for name in ("text", "agent", "thread_id", "evidence", "source")}
     return replace(memory, **cleaned)
+
+
+def _corrects(value: object) -> tuple[str, ...]:
+    """Raises UsageError."""
+    if not isinstance(value, list) or not all(isinstance(one, str) and _ID.fullmatch(one) for one in value):
+        raise UsageError(f"{CORRECTS} is a list of ids, not {shown(str(value))}")
+    return tuple(value)
 
 
 def _typed(name: str, value: object) -> object:

@@ -16,7 +16,7 @@ from memories_home import Home, contradictions
 
 from localagent.errors import UsageError
 from localagent.memory import transfer
-from localagent.memory.entries import Add, Change, NewMemory, Strengthen, Supersede
+from localagent.memory.entries import Add, Change, NewMemory, PutAway, Strengthen, Supersede
 from localagent.memory.memories import STATES
 from localagent.memory.transfer import FORMAT, Imported, export_lines, import_lines
 from localagent.messages import user
@@ -44,7 +44,7 @@ def other(tmp_path: Path) -> Iterator[Home]:
 
 
 def fill(home: Home) -> None:
-    """Entries in every state, with everything that an entry can have."""
+    """Entries in every state, with everything that an entry can have and that may be known of it."""
     memories = home.memories()
     thread = home.ledger.create_thread("助手")
     message = home.ledger.append(thread.id, user("x"))
@@ -54,6 +54,19 @@ def fill(home: Home) -> None:
     faded = home.add("Said \u2028 on\x85 several\u2029 lines\x0b\x1c\r\n👍🏽", origin="tool", source="f.md#1")
     memories.reinforce([old.id, faded.id])
     memories.archive([faded.id])
+    team = home.add("The team has nine people, all of them in Oslo")
+    memories.write([Add(NewMemory("fact", "The team has ten people"), in_part=(team.id,))])
+    asked = home.ledger.append(thread.id, user("忘掉我的工资。"))
+    told = home.ledger.append(thread.id, user("我的工资是4200元。我喝茶。"))
+    salary = home.add("我的工资是4200元", message_id=told.id, evidence="我的工资是4200元。")
+    memories.write([PutAway(salary.id, "忘掉我的工资。")], read=asked.id)
+
+
+def known(home: Home) -> tuple[object, ...]:
+    """What memory makes of its entries beside what stands in them."""
+    memories = home.memories()
+    ids = [memory.id for memory in memories.select(states=STATES)]
+    return memories.corrections(ids), [memory.text for memory in memories.put_away()]
 
 
 def test_everything_arrives(home: Home, other: Home) -> None:
@@ -61,8 +74,10 @@ def test_everything_arrives(home: Home, other: Home) -> None:
     lines = list(export_lines(home.memories()))
     assert json.loads(lines[0]) == {"format": FORMAT} and "截止日期" in "".join(lines)
     assert "\n".join(lines).splitlines() == lines
-    assert import_lines(other.memories(), lines) == Imported(added=4, updated=0, unchanged=0)
+    assert import_lines(other.memories(), lines) == Imported(added=7, updated=0, unchanged=0)
     assert list(export_lines(other.memories())) == lines
+    (team,) = (memory.id for memory in other.memories().select() if "nine people" in memory.text)
+    assert known(other) == known(home) == ({team: ["The team has ten people"]}, ["我的工资是4200元"])
     assert other.memories().select(states=STATES) == home.memories().select(states=STATES)
     (found,) = other.memories().alike("截止日期是什么时候", ["fact"])
     assert [memory.text for memory in other.memories().chain(found.id)] == [
@@ -76,13 +91,13 @@ def test_importing_again_changes_nothing(home: Home, other: Home) -> None:
     lines = list(export_lines(home.memories()))
     for memories in (home.memories(), other.memories(), other.memories()):
         import_lines(memories, [f"{line}\n" for line in lines])
-    assert import_lines(other.memories(), ["\ufeff", "", *lines, "  "]) == Imported(0, 0, 4)
+    assert import_lines(other.memories(), ["\ufeff", "", *lines, "  "]) == Imported(0, 0, 7)
     assert list(export_lines(other.memories())) == lines == list(export_lines(home.memories()))
 
 
 def test_only_some_states(home: Home) -> None:
     fill(home)
-    assert len(list(export_lines(home.memories(), states=("active",)))) == 3
+    assert len(list(export_lines(home.memories(), states=("active",)))) == 5
 
 
 def test_of_two_versions_the_newer_stays(home: Home, other: Home) -> None:
@@ -107,14 +122,61 @@ def test_into_another_tenant_of_the_same_home(home: Home) -> None:
     fill(home)
     before = list(export_lines(home.memories()))
     theirs = home.memories("theirs")
-    assert import_lines(theirs, before).added == 4
+    assert import_lines(theirs, before).added == 7
     assert list(export_lines(home.memories())) == before
-    assert import_lines(theirs, before) == Imported(0, 0, 4)
+    assert [json.loads(one).keys() for one in export_lines(theirs)] == [json.loads(one).keys() for one in before]
+    assert import_lines(theirs, before) == Imported(0, 0, 7)
     (found,) = theirs.alike("截止日期是什么时候", ["fact"])
     assert len(theirs.chain(found.id)) == 2
     # Also when the first has gone meanwhile.
     home.memories().forget([memory.id for memory in home.memories().select(states=STATES)])
-    assert import_lines(theirs, before) == Imported(0, 0, 4)
+    assert import_lines(theirs, before) == Imported(0, 0, 7)
+
+
+def test_what_corrects_a_part_comes_with_the_last_of_the_two(
+    home: Home, other: Home, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(transfer, "AT_ONCE", 1)
+    monkeypatch.setattr(transfer, "PAUSE_S", 0)
+    fill(home)
+    head, *entries = export_lines(home.memories())
+    for some in (entries[4:], entries[:4], entries[::-1]):
+        import_lines(other.memories(), [head, *some])
+    assert known(other) == known(home) and list(export_lines(other.memories())) == [head, *entries]
+
+
+def test_what_holds_as_a_whole_again_does_so_where_it_is_brought_up_to_date(home: Home, other: Home) -> None:
+    fill(home)
+    before = list(export_lines(home.memories()))
+    import_lines(other.memories(), before)
+    (team,) = home.memories().corrections([memory.id for memory in home.memories().select()])
+    home.memories().edit(team, text="The team has ten people, all of them in Oslo")
+    other.memories().write([Add(NewMemory("fact", "Only here"), in_part=(team,))])
+    import_lines(home.memories(), before)
+    assert not home.memories().corrections([team])
+    import_lines(other.memories(), list(export_lines(home.memories())))
+    # What the file does not know of stays.
+    assert other.memories().corrections([team]) == {team: ["Only here"]}
+
+
+def test_what_was_forgotten_elsewhere_is_not_recalled_from_its_message(home: Home, tmp_path: Path) -> None:
+    thread = home.ledger.create_thread("a")
+    told = home.ledger.append(thread.id, user("My salary is 4200 euros. I like tea."))
+    salary = home.add("My salary is 4200 euros", message_id=told.id, evidence="My salary is 4200 euros.")
+    before = list(export_lines(home.memories()))
+    asked = home.ledger.append(thread.id, user("Forget my salary."))
+    home.memories().write([PutAway(salary.id)], read=asked.id)
+    after = list(export_lines(home.memories()))
+    home.memories().restore(salary.id)
+    home.memories().forget([salary.id])
+    home.ledger.database.query("DELETE FROM hidden_clauses")
+    import_lines(home.memories(), before)
+    assert home.memories().hidden_in(told.id) == []
+    for _ in range(2):
+        import_lines(home.memories(), after)
+        assert home.memories().hidden_in(told.id) == ["My salary is 4200 euros"]
+    home.memories().restore(salary.id)
+    assert home.memories().hidden_in(told.id) == []
 
 
 def line(**more: object) -> str:
@@ -163,6 +225,8 @@ def line(**more: object) -> str:
         line(access_count=10**30),
         line(access_count=1.5),
         line(message_id=0.5),
+        line(corrects_in_part="1m8n5hs8nm52hysz"),
+        line(corrects_in_part=["../../x"]),
     ],
 )
 def test_a_damaged_line_is_named_and_nothing_is_imported(home: Home, damaged: str) -> None:
@@ -223,7 +287,7 @@ news = st.builds(
 )
 
 
-@given(st.lists(st.tuples(news, st.integers(0, 5)), max_size=8))
+@given(st.lists(st.tuples(news, st.integers(0, 8)), max_size=8))
 @settings(deadline=None, max_examples=30)
 def test_what_goes_out_comes_in_the_same(steps: list[tuple[NewMemory, int]]) -> None:
     with tempfile.TemporaryDirectory() as folder, contextlib.ExitStack() as stack:
@@ -240,6 +304,10 @@ def test_what_goes_out_comes_in_the_same(steps: list[tuple[NewMemory, int]]) -> 
                 change = Supersede(written[-1], new)
             elif written and what == 2:
                 change = Strengthen(written[0], new.importance or 0.0)
+            elif what == 6:
+                change = Add(new, in_part=tuple(written))
+            elif written and what == 7:
+                change = PutAway(written[0])
             written.append(memories.write([change])[0].id)
             if what == 3:
                 memories.archive([written[0]])
@@ -247,9 +315,12 @@ def test_what_goes_out_comes_in_the_same(steps: list[tuple[NewMemory, int]]) -> 
                 memories.restore(written[0])
             elif what == 5:
                 memories.reinforce(written[-3:])
+            elif what == 8:
+                memories.pin(written[0])
         lines = list(export_lines(memories))
         import_lines(homes[1].memories(), lines)
         assert list(export_lines(homes[1].memories())) == lines
+        assert known(homes[0]) == known(homes[1])
         assert import_lines(memories, lines).unchanged == len(lines) - 1
         assert list(export_lines(memories)) == lines
         assert os.linesep not in "".join(lines)
