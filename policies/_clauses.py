@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+from ._amounts import of_nothing
 from ._dates import names_day
 from ._own_words import Sentence
 from ._retold import HANDS_ON
@@ -127,6 +128,9 @@ _ONLY_NAMED = re.compile(
     re.IGNORECASE,
 )
 _AGE = re.compile(r"岁")
+_GREETS = re.compile(
+    r"(?:hi|hello|hey|thanks|ok(?:ay)?|yes|no|sure)\b|(?:你好|您好|大家好|嗨|谢谢|好的?|是的?|嗯)", re.IGNORECASE
+)
 _HEADED = re.compile(r"(?![我你您他她它咱这那请])[\u4e00-\u9fffA-Za-z]\S{1,30}$")
 
 
@@ -152,7 +156,8 @@ def clauses(masked: str, sentence: Sentence) -> list[Clause]:
             masked[cut[0] : cut[1]].strip() == "and" and _NAME.fullmatch(before) and masked.startswith("I ", cut[1])
         )
         value = _HEADED.match(before) and _HEADLESS.match(masked, cut[0], end) and not _AGE.search(masked, cut[0], end)
-        if spans and (_OPENING.fullmatch(before) or HANDS_ON.fullmatch(before) or with_me or value):
+        of_it = of_nothing(masked[own_start(masked, cut[1], end) : end]) and not _GREETS.match(before)
+        if spans and (_OPENING.fullmatch(before) or HANDS_ON.fullmatch(before) or with_me or value or of_it):
             spans[-1] = (spans[-1][0], end)
         elif masked[cut[1] : end].strip():
             spans.append((cut[1], end))
@@ -165,6 +170,12 @@ def clauses(masked: str, sentence: Sentence) -> list[Clause]:
         asks = (sentence.asks and (last or len(spans) == 1) and not tagged) or bool(_ASKS.search(words))
         made.append(Clause(start, end, own, asks, bool(_SUPPOSES.match(words))))
     return made
+
+
+def of_nothing_at_all(masked: str, clause: Clause) -> bool:
+    """Whether a clause leaves out of what it is, and nothing before it can say that."""
+    before = masked[: clause.start].strip(" ,，.。!！\n")
+    return of_nothing(masked[clause.own : clause.end]) and (not before or bool(_GREETS.fullmatch(before)))
 
 
 def own_start(masked: str, start: int, end: int) -> int:

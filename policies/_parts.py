@@ -7,7 +7,7 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from ._clauses import Clause
+from ._clauses import Clause, of_nothing_at_all
 from ._health import goes_on
 from ._life_zh import ADVERBS_ZH, PERSON_ZH, life_zh
 from ._news import is_news
@@ -139,6 +139,8 @@ def parts(masked: str, found: Sequence[Clause], states: Callable[[str], str]) ->
             yield from (replace(part, told=True) for part in cut)
             continue
         words = masked[clause.own : clause.end]
+        if of_nothing_at_all(masked, clause):
+            continue
         if clause.asks or clause.supposes:
             carried = _Carried()
             yield Part(clause)

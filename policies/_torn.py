@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
+from ._amounts import OF_NOTHING
 from ._clauses import Clause
 from ._facts import STATED_VALUE
 from ._hits import Hit, excepts, takes_along
@@ -15,7 +16,7 @@ from ._wishes import ANSWERS, LIKES
 _OF_SOMETHING = {"profile", "relationship", "habit", "fact"}
 LEANS = re.compile(
     r"^(?:it|this|that|they|these|those|he|she|his|her|their)(?:'s|'re|'ll)?\b|^(?:它|这个|那个|这(?!周|个月|次|里|学期)|"
-    r"那(?!么|就|咱|我)|他|她|他们|她们|其)",
+    rf"那(?!么|就|咱|我)|他|她|他们|她们|其)|^(?:{OF_NOTHING.pattern})",
     re.I,
 )
 # One of those that the clause before names: "the other is five", 大的八岁.

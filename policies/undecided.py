@@ -13,6 +13,7 @@ from collections.abc import Iterator, Sequence
 
 from localagent.policy import Extracted, Said
 
+from ._amounts import of_nothing
 from ._clauses import ASIDE, TASK, Clause, clauses, own_start
 from ._figures import figurative, laughs
 from ._jokes import joke
@@ -195,7 +196,7 @@ def _is_own(whole: str, masked: str, sentence: Sentence) -> bool:
 
 def _is_whole(words: str) -> bool:
     """Enough to be a statement that is understood by itself."""
-    if _LEANS.match(words) or words.endswith((":", "：")):
+    if _LEANS.match(words) or words.endswith((":", "：")) or of_nothing(words):
         return False
     return len(_HAN.findall(words)) >= 3 or len(words.split()) >= 2
 

@@ -82,3 +82,29 @@ def test_what_is_meant_by_it_is_told(policies: Policies, text: str, entries: lis
 )
 def test_what_stands_by_itself_is_apart(policies: Policies, text: str, entries: list[str]) -> None:
     assert texts(policies, text) == entries
+
+
+@pytest.mark.parametrize(
+    ("text", "entries"),
+    [
+        ("优甲乐，我每天一片半", ["优甲乐，我每天一片半"]),
+        ("优甲乐。我每天一片半", ["优甲乐; 我每天一片半"]),
+        ("我在背单词，每天早上五十个，晚上三十个", ["我在背单词，每天早上五十个，晚上三十个"]),
+        ("我住在杭州，在背单词，每天五十个", ["我住在杭州", "我在背单词，每天五十个"]),
+        ("我爱看书，每天三页", ["我爱看书，每天三页"]),
+        ("I'm on metformin, I take two a day", ["I'm on metformin, I take two a day"]),
+        ("I'm on metformin. I take two a day.", ["I'm on metformin"]),
+        ("我每天两次", []),
+        ("你好，我每天两次", []),
+        ("我晚上吃两片", []),
+        ("I do fifty a day", []),
+        ("I take two tablets a day", []),
+        ("记住我每天两次", ["我每天两次"]),
+        ("我每天喝三杯咖啡", ["我每天喝三杯咖啡"]),
+        ("我每天跑五公里", ["我每天跑五公里"]),
+        ("I drink three coffees a day", ["I drink three coffees a day"]),
+    ],
+)
+def test_how_much_is_not_told_without_what_of(policies: Policies, text: str, entries: list[str]) -> None:
+    assert texts(policies, text) == entries
+    assert entries or list(policies.undecided(Said("user", text, 1_773_223_200.0, 9), ())) == []
