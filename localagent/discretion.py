@@ -66,13 +66,58 @@ _STAYS = (
     r"(?:(?:this|these|our) (?:four )?(?:room|chat|thread|conversation|walls)|the (?:room|family)))"
 )
 # Somebody's own secret.
-_THEY = rf"(?:(?:he|she|they|who|(?:my|our|his|her|their) [\w'-]+(?: [\w'-]+)?|{NAME})(?: really| still)?)"
+_PARENT = r"(?:mum|mom|mam|mammy|mummy|dad|daddy|gran|granny|nan|grandma|grandad|grandpa|mother|father)"
+_THEY = (
+    r"(?:(?:he|she|they|who|(?:my|our|his|her|their) [\w'-]+(?: [\w'-]+)?|the (?:family|kids|children)|"
+    rf"{_PARENT}|{NAME})(?: really| still)?)"
+)
+_OUT = (
+    r"(?:out|round|around|about|any further|known|public|spread|shared|repeated|passed on|talked about|discussed|"
+    rf"back(?: to {_WHO})?)"
+)
+_MOVES = r"(?:be(?:ing)?|gets?|getting|got|go(?:es|ing)?|went|com(?:e|es|ing)|came|leak(?:s|ed|ing)?)"
+# That it is known, or goes round; what somebody does not want, hates or fears.
+_BEING_KNOWN = (
+    rf"(?:{_ANYONE} (?:to )?(?:know|find|hear|learn|talk|gossip)(?:ing)?(?: out)?"
+    rf"|{_THIS} (?:to )?(?:{_MOVES} )?{_OUT}|(?:me )?(?:telling|repeating|sharing)(?: {_THIS})?(?: (?:to )?{_WHO})?)"
+)
+_NOT = r"(?: (?:doesn't|does not|don't|do not|didn't|won't|wouldn't|would not)(?: really| exactly)?)"
 _THEY_WISH = (
-    rf"(?:{_THEY}(?: (?:doesn't|does not|don't|do not|wouldn't|would not)(?: really)? want {_ANYONE} to "
-    rf"(?:know|find out|hear)|(?:'d| would) (?:rather|prefer) (?:that )?(?:nobody|no one) "
-    rf"(?:knew|found out)| wants? (?:nobody|no one) to (?:know|find out|hear)| wants? (?:to keep )?"
+    rf"(?:{_THEY}(?:{_NOT} (?:want|like|wish|care for|thank (?:me|you|us) for)|"
+    r"(?: would|'d)(?: \w+)? (?:hate|loathe|dread|mind)"
+    r"| (?:hates|dreads|(?:is|was|are)(?: \w+)? (?:afraid|scared|terrified|ashamed|mortified|worried) (?:of|about|at)))"
+    rf" {_BEING_KNOWN}{_ABOUT}"
+    rf"|{_THEY}(?:(?:'d| would) (?:rather|prefer) (?:(?:that )?(?:nobody|no one) (?:knew|found out)"
+    rf"|(?:that |if )?{_THIS} (?:didn't|did not|wasn't|was not) (?:{_MOVES} )?{_OUT})"
+    r"| wants? (?:nobody|no one) to (?:know|find out|hear)| made (?:me|us) (?:swear|promise) (?:not to (?:tell|say)|"
+    r"silence|secrecy)| wants? (?:to keep )?"
     rf"(?:{_THIS} )?(?:kept )?(?:secret|quiet|private)){_ABOUT})"
 )
+# Who of others does not know of what is told: it is told in confidence. Not who might have found out what it is.
+_NOT_TOLD = (
+    r"(?:(?:my|our|his|her|their) (?!(?:doctor|gp|consultant|surgeon|specialist|vet|mechanic|midwife|phone|car)\b)"
+    r"[\w'-]+(?: [\w'-]+)?|the (?:kids|children|boys|girls|twins|family|others|team|boss|office|neighbou?rs|landlord|"
+    r"in-laws|grandparents|rest of (?:the|my|our) [\w'-]+)|he|she|"
+    rf"(?!(?:it|we|you|they|this|that|these|those|there|what|who|people|doctors|scientists|the)\b){NAME}"
+    rf"(?: (?:and|or) {NAME})?)"
+)
+# What comes of it if they hear: "Dad would go through me if he knew", "if it gets out, I'm finished"; not "he'd
+# be proud".
+_LEARNS = (
+    rf"(?:(?!(?:I|we|you)\b)[\w'-]+(?: [\w'-]+){{0,3}}? (?:knew|knows|(?:found|finds|find) out|hear(?:d|s)?|"
+    rf"learn(?:ed|s)?|(?:got|gets|get) wind)|(?:{_THIS}|word) (?:ever )?(?:{_MOVES} )?{_OUT})"
+    r"(?: (?:that )?(?:I|we)(?:'d|'ve| had| have)? (?:told|said|let|mentioned|shared)[^,.;:!?]{0,20}|"
+    r" (?:about|of) (?:this|that|it))?"
+)
+_WELCOME = (
+    r"(?!(?:[\w']+ ){0,3}(?:proud|happy|glad|pleased|thrilled|delighted|love|laugh|smile|help|understand|cheer|moon|"
+    r"like|enjoy|approve|fine|agree|come|join|able)\b)"
+)
+_FOLLOWS = (
+    rf"(?:(?!you\b)[\w'-]+(?: [\w'-]+){{0,2}}?(?:(?:'d| would|'ll| will) {_WELCOME}|"
+    rf"(?: wouldn't| won't) (?!mind|care|believe))|I(?:'m| am) {_WELCOME})[^,.;:!?]{{2,40}}?"
+)
+_IF_KNOWN = rf"(?:{_FOLLOWS} if {_LEARNS}|if {_LEARNS},? (?:then )?{_FOLLOWS})"
 _AMONG = r"(?:(?:just |strictly |only ){0,2}between (?:us|you and me|ourselves|the two of us)(?: only)?)"
 _TELLING = (
     rf"(?:I(?:'m| am)? (?:only )?tell(?:ing)? (?:only )?you (?:{_THIS} )?(?:in (?:strict )?confidence|privately)"
@@ -81,6 +126,12 @@ _TELLING = (
     r"|I(?:'m| am) only telling you(?: (?:this|that))?|(?:I'll|let me|I want to|I have to|"
     r"can I) tell you a (?:little )?secret"
     r"|here's a secret|keep a secret(?= ?\?))"
+)
+# "Sam drinks, you didn't hear it from me", "... forget I said that".
+_UNHEARD = (
+    rf"(?:you (?:didn't|did not|never|haven't) (?:(?:hear|heard) (?:any of )?(?:{_THIS}|a thing|anything)(?: from me)?|"
+    rf"get {_THIS} from me)|(?:forget|pretend) (?:that )?(?:I|you)(?:'ve)? (?:(?:ever|just|never|didn't) )*"
+    rf"(?:said|told you|mentioned|say|tell you|mention|heard|hear) (?:any of )?(?:{_THIS}|anything))"
 )
 _ALONE = (
     r"(?:in (?:strict(?:est)? )?confidence|confidentially(?: speaking)?|for your (?:eyes|ears) only|(?:(?:top |"
@@ -97,6 +148,7 @@ _YET = (
     r"(?:,? (?:yet|please|ok(?:ay)?|of course|though|either|for now|at work|at home|at all|ever|"
     r"until \w+(?: \w+)?)){0,4}"
 )
+_SOMEBODY = rf"(?:{_PARENT}|him|her|them|{_NOT_TOLD})"
 _BEGINS = (
     r"^[\s(]*+(?:(?:hey|psst|so|hi|hello|oh|"
     r"for now|for the moment|for the time being|until then|at least|and|also|but|well|"
@@ -107,19 +159,23 @@ _BEGINS = (
 )
 _END = r"(?=\s?[,:;.!?)–—]|\s-\s|\s(?:but|because|since|and)\b|\s*$)"
 _FIRST = re.compile(
-    rf"{_BEGINS}(?:(?:{_SILENCE}|{_KEEP}|{_IS}|{_STAYS}|{_TELLING}){_YET}{_END}|{_THEY_WISH}{_YET}(?=[\s.!)…]*$|:)|{_ALONE}\s?(?=[,:–—-])"
+    rf"{_BEGINS}(?:(?:{_SILENCE}|{_KEEP}|{_IS}|{_STAYS}|{_TELLING}|{_UNHEARD}){_YET}{_END}"
+    rf"|(?:{_THEY_WISH}|{_IF_KNOWN}){_YET}(?=[\s.!)…]*$|:)|{_ALONE}\s?(?=[,:–—-])"
     rf"|{_CIRCLE}(?= ?:)"
     # "Between us we have five children": together.
     rf"|{_AMONG}(?=\s?[,:–—]| -)(?!,? (?:we|there)(?:'ve|'re| have| are| own| earn| make)\b)"
     rf"|{_THEY} (?:doesn't|does not|don't|do not) want {_ANYONE} to (?:know|find out|hear) "
     r"(?=(?:that|about|what|why|how|who)\b)"
     rf"|(?:{_DONT} tell {_ANYONE}|tell (?:no one|nobody)|{_DONT} let {_ANYONE} (?:know|find out)) "
-    r"(?=(?:that|about|what|why|how|who|where|when)\b))",
+    r"(?=(?:that|about|what|why|how|who|where|when)\b)"
+    rf"|{_DONT} (?:tell {_SOMEBODY}|let {_SOMEBODY} (?:know|find out))"
+    r" (?:(?:that|how|why) )?(?=(?:I|we|my|our)\b))",
     re.IGNORECASE,
 )
 _LAST = re.compile(
     rf"(?:[,;(–—]|\s-|\b(?:but|and|so))\s*+(?:(?:so|but|and|please|ok(?:ay)?|though|because|yet|just)[,\s]\s*+){{0,4}}+"
-    rf"(?:{_SILENCE}|{_KEEP}|{_IS}|{_STAYS}|{_AMONG}|{_TELLING}|{_THEY_WISH}){_YET}[\s.!)…]*$",
+    rf"(?:{_SILENCE}|{_KEEP}|{_IS}|{_STAYS}|{_AMONG}|{_TELLING}|{_THEY_WISH}|{_IF_KNOWN}|{_UNHEARD}){_YET}"
+    r"[\s.!)…]*$",
     re.IGNORECASE,
 )
 # Somebody else's request, told.
@@ -178,31 +234,49 @@ _CIRCLE_ZH = (
     r"(?:说说?|讲讲?|聊聊?)?(?:一?句)?(?=[：:]))"
 )
 _TAIL_ZH = r"(?:哦|啊|哈|吧|呀|喔|嘛|了|啦|的|呢|就好|就行|就够了|好吗|行吗|可以吗){0,4}"
-# Somebody's own secret.
+_OTHERS_ZH = (
+    r"(?:别人|其他人|大家|全家|谁|(?:[我咱](?:们)?(?:的)?|他|她)?(?:家里?人?|爸妈?|妈妈?|爸爸|父母|老婆|老公|妻子|丈夫|[男女]朋友|对象|"
+    r"哥哥?|姐姐?|弟弟?|妹妹?|爷爷|奶奶|外公|外婆|公公|婆婆|儿子|女儿|孩子|同事|老板|领导|朋友|室友|上司|经理|房东|邻居)们?|"
+    r"[他她]们?|[小老阿]\w{1,2}?|[王李张刘陈杨黄赵吴周徐孙马朱胡郭何林罗郑梁谢宋唐许邓冯韩曹曾彭蔡潘田董袁于余叶蒋杜苏魏程吕丁沈姚卢姜崔"
+    r"谭陆汪范廖贾邹熊秦尹薛]\w{1,2}?)"
+)
+# Somebody's own secret, and what comes of it if others hear of it.
 _THEY_ZH = r"(?:他们?|她们?|本人|对方|(?:[我咱](?:们)?(?:的)?)?[\u4e00-\u9fff]{2,4}?)"
+_GOES_OUT_ZH = (
+    r"(?:(?:(?:这|那|此)(?:件|个)?事|这个?|消息|话)?(?:被)?(?:(?:传|说|讲|漏|泄露)(?:了)?(?:出去|开)|往外(?:说|传|讲)|外传|声张|张扬|"
+    r"到处(?:说|讲|传)))"
+)
 _THEY_WISH_ZH = (
-    rf"(?:{_THEY_ZH}(?:自己|本人|可|其实|并|{_YET_ZH}){{0,3}}(?:不想|不愿意?|不希望|不肯|不让)(?:让|被|给)?"
-    r"(?:人家?|别人|任何人|其他人|外人|大家|旁人)(?:知道|发现|听到|晓得))"
+    rf"(?:(?:我|{_THEY_ZH})(?:自己|本人|可|其实|并|最|特别|很|就|一直|{_YET_ZH}){{0,3}}"
+    r"(?:不(?:想|愿意?|希望|肯|让|许|准|喜欢|乐意)|害?怕|担心|讨厌|忌讳)(?:我|你|我们)?(?:让|被|给|有)?"
+    rf"(?:(?:人家?|别人|任何人|其他人|外人|大家|旁人)(?:知道|发现|听到|晓得|议论|说闲话|传|[提问]起?|打听)|{_GOES_OUT_ZH}))"
+)
+_LEARNS_ZH = (
+    rf"(?:(?:要是|如果|万一|一旦)?(?:{_OTHERS_ZH}|{_THEY_ZH})?(?:要是|如果|万一|一旦)?(?:知道|发现|听说|晓得)"
+    rf"(?:了|(?:是)?我(?:说|讲|告诉|传|透露|提)[^，。；！!？?]{{0,6}}?|(?:这|那)(?:件|个)?事)*|(?:要是|如果|万一|一旦)?{_GOES_OUT_ZH})"
+)
+_IF_KNOWN_ZH = (
+    rf"(?:{_LEARNS_ZH}(?:的话)?[，,]?(?:{_THEY_ZH}|我)?(?:会|要|得|肯定|准|非|就|一定|绝对|能|跟|饶)[^，。；！!?？]{{0,6}}?"
+    r"(?:急|怪|骂|恨|生气|气[死疯坏炸]|杀|揍|打[死断我]|弄死|掐死|翻脸|绝交|算账|不了我|发[火飙]|崩溃|伤心|不理|没完|完了|完蛋|不高兴|闹)"
+    rf"[^，。；！!?？]{{0,5}}|(?:要是|如果|万一|一旦){_GOES_OUT_ZH}了?(?:的话)?[，,]?[^，。；！!?？]{{2,14}})"
+)
+_UNHEARD_ZH = (
+    r"(?:(?:你(?:就|只|权|全|可)?当(?:作|做)?|(?:就|权|全)当(?:作|做)?(?:你)?)(?:什么都|从来|压根)?(?:没有?听[见到说]*过?|不知道)|"
+    r"你?(?:就|只|权|全)?当(?:作|做)?我(?:什么都)?没有?[说讲提]过?)"
 )
 _FIRST_ZH = re.compile(
     rf"^[\s（(]*+(?:(?:嘿|喂|对了|那个|嘘|其实|还有|顺便说一?下?|说真的|哎|唉|你好|请|麻烦|拜托|帮我|你|您|可以|能不能|"
     rf"能否|可不可以|现在|就|那|也|还是)[，,！!\s]*+){{0,6}}"
     rf"(?:(?:{_SILENCE_ZH}|{_IS_ZH}|{_ONLY_ZH}|{_TELLING_ZH}){_TAIL_ZH}(?=\s*[，,：:。！!；;？?）)—]|\s|$)|{_ALONE_ZH}|{_CIRCLE_ZH}"
-    rf"|{_THEY_WISH_ZH}(?:这件?事|此事)?{_TAIL_ZH}(?=[\s。！!）)]*$|[：:]|[他她]))"
+    rf"|{_THEY_WISH_ZH}(?:这件?事|此事)?{_TAIL_ZH}(?=[\s。！!）)]*$|[：:]|[他她])"
+    rf"|(?:{_IF_KNOWN_ZH}|{_UNHEARD_ZH}){_TAIL_ZH}(?=[\s。！!）)]*$|[：:])"
+    rf"|{_NOT_ZH}(?:告诉{_WHO_ZH}|[跟和对]{_WHO_ZH}[说讲提]|让{_WHO_ZH}(?:知道|发现))(?=[我咱]))"
 )
 _LAST_ZH = re.compile(
     rf"(?:[，,；;（(：:]|——?|\s)\s*+(?:但是?|不过|请你?|你|麻烦|千万|最好|可|所以|而且|这|拜托|记得){{0,5}}"
-    rf"(?:{_SILENCE_ZH}|{_IS_ZH}|{_ONLY_ZH}|{_THEY_WISH_ZH}){_TAIL_ZH}[\s。.！!）)~～]*$"
+    rf"(?:{_SILENCE_ZH}|{_IS_ZH}|{_ONLY_ZH}|{_THEY_WISH_ZH}|{_IF_KNOWN_ZH}|{_UNHEARD_ZH}){_TAIL_ZH}[\s。.！!）)~～]*$"
 )
 
-# Who of others does not know of what is told: it is told in confidence. Not who might have found out what it is.
-_NOT_TOLD = (
-    r"(?:(?:my|our|his|her|their) (?!(?:doctor|gp|consultant|surgeon|specialist|vet|mechanic|midwife|phone|car)\b)"
-    r"[\w'-]+(?: [\w'-]+)?|the (?:kids|children|boys|girls|twins|family|others|team|boss|office|neighbou?rs|landlord|"
-    r"in-laws|grandparents|rest of (?:the|my|our) [\w'-]+)|he|she|"
-    rf"(?!(?:it|we|you|they|this|that|these|those|there|what|who|people|doctors|scientists|the)\b){NAME}"
-    rf"(?: (?:and|or) {NAME})?)"
-)
 _NOBODY = (
     r"(?:(?:nobody|no one|no-one|not a soul)(?: else| (?:at|in|on) (?:my |the |our )?[\w'-]+)?|"
     rf"none of (?:them|my [\w-]+)|not even {_NOT_TOLD})"
@@ -226,12 +300,6 @@ _UNKNOWN_LAST = re.compile(
     rf"(?:[,;(–—…]|\s-|\b(?:but|and))\s*+(?:(?:but|and|so|because)[,\s]\s*+){{0,3}}+{_IN_THE_DARK}[\s.!)…]*$"
     rf"|\s(?P<of>(?:(?:that|which) )?{_KNOWS_NOT} (?:about|of)(?: yet)?)[\s.!)…]*$|\W\s*+{_HUSH}\W*$",
     re.IGNORECASE,
-)
-_OTHERS_ZH = (
-    r"(?:别人|其他人|大家|全家|谁|(?:[我咱](?:们)?(?:的)?|他|她)?(?:家里?人?|爸妈?|妈妈?|爸爸|父母|老婆|老公|妻子|丈夫|[男女]朋友|对象|"
-    r"哥哥?|姐姐?|弟弟?|妹妹?|爷爷|奶奶|外公|外婆|公公|婆婆|儿子|女儿|孩子|同事|老板|领导|朋友|室友|上司|经理|房东|邻居)们?|"
-    r"[他她]们?|[小老阿]\w{1,2}?|[王李张刘陈杨黄赵吴周徐孙马朱胡郭何林罗郑梁谢宋唐许邓冯韩曹曾彭蔡潘田董袁于余叶蒋杜苏魏程吕丁沈姚卢姜崔"
-    r"谭陆汪范廖贾邹熊秦尹薛]\w{1,2}?)"
 )
 _KNOWS_NOT_ZH = (
     rf"(?:(?:(?:现在|目前|暂时)?(?:还|都|也)?没有?(?:一个)?人|{_OTHERS_ZH}(?:现在|目前|暂时)?(?:{_YET_ZH}|并|完全|根本){{0,3}}不)"

@@ -14,7 +14,7 @@ from localagent.let_go import let_go
 from localagent.memory.base import StoredMessage
 from localagent.memory.entries import Memories, Memory
 from localagent.memory.filters import Condition
-from localagent.named_freely import names_something, only_named
+from localagent.named_freely import is_stated, names_something, only_named
 from localagent.repetitions import said_after
 from localagent.spoken import spoken
 from localagent.unsaid import alone_of_what_was_said, announces, not_to_note, repeats
@@ -129,12 +129,14 @@ class TakenBack:
     def unsaid(self, text: str) -> list[str]:
         """What else a message asks not to note."""
         found = not_to_note(text if self.joke else text.replace(self.asked, "", 1), self.heard)
-        return [one for one in found if let_go(one) is None]
+        return [one for one in found if _names_nothing(one)]
 
     def requests(self, text: str) -> list[Request]:
         """What else it asks to forget."""
+        unsaid = self.unsaid(text)
         found = [one for one in asked_to_forget(text) if not self.asked or one.asked not in self.asked]
-        known = [self.asked, *(one.asked for one in found), *self.unsaid(text)]
+        found = [one for one in found if one.asked not in unsaid or let_go(one.asked) is None]
+        known = [self.asked, *(one.asked for one in found), *unsaid]
         heard = [_with_what_it_means(text, sentence) for sentence in self.heard.forgets]
         new = [asked for asked in heard if not any(one and (one in asked or asked in one) for one in known)]
         found += [Request(one, (named := excepted(one))[0], "free", told=True, but=named[1]) for one in new]
@@ -146,6 +148,13 @@ class TakenBack:
             for one, about in quiet
             if not any(other and (one in other or other in one) for other in asked)
         ]
+
+
+def _names_nothing(wish: str) -> bool:
+    """Whether a wish not to note names nothing that is known: of what it says itself (小孟有抑郁症，就当我没说), not of
+    体重就当我没提."""
+    named = let_go(wish)
+    return named is None or is_stated(named.about)
 
 
 def takes_back(text: str) -> str:

@@ -178,6 +178,31 @@ ASKED = [
     "Please don't, under any circumstances, tell anyone: I failed.",
     "My mother doesn't want anyone to know.",
     "她不想让人知道。",
+    "Nuala takes pills, she wouldn't want that going round",
+    "Tom is ill, he'd hate people knowing",
+    "Ned is in rehab and he doesn't like people talking about it",
+    "My sister is ill, Mum is terrified of people finding out",
+    "Ella is ill, she'd rather it didn't get around",
+    "He is on probation, it'd destroy him if word got round",
+    "My sister is pregnant, Dad would go through me if he knew",
+    "He'd have my head if he knew I told you: he is divorced",
+    "I have two jobs, I'm dead if my boss finds out",
+    "If my boss finds out I'm dead: I have two jobs",
+    "Mark lost his licence, he made me swear not to tell",
+    "Sam drinks, you didn't hear that from me",
+    "You didn't hear it from me, but Sam drinks",
+    "Sam drinks, forget I said that",
+    "Don't tell Mum I smoke",
+    "Never let my wife know that I smoke",
+    "小孟有抑郁症，他知道我说出去要跟我急",
+    "我弟没考上，我妈知道了会打死他",
+    "我有外债，要是传开了脸往哪儿搁",
+    "我老公失业了，他最怕别人知道",
+    "小李病了，她不愿意这事传出去",
+    "小孟有抑郁症，你就当没听见",
+    "我姐离婚了，就当我没说",
+    "别告诉我妈我抽烟",
+    "千万别跟老板说我怀孕了",
 ]
 NOT_ASKED = [
     "Nobody knows.",
@@ -324,6 +349,22 @@ NOT_ASKED = [
     "请不要泄露用户数据是我们的原则",
     "他知道我的秘密",
     "大家都知道这件事",
+    "I got promoted, Dad would be so proud if he knew",
+    "I'm a teacher, my pupils would laugh if they knew my name",
+    "I'm vegetarian, my grandmother would go mad if I ate meat",
+    "I've bought a boat, my wife would come if she knew how to swim",
+    "My dog hates people smoking",
+    "My son wouldn't want that cake",
+    "My boss doesn't like people talking in meetings",
+    "My father hates it getting cold",
+    "My mother lives in Cork, you never heard such an accent",
+    "Don't tell me I need to move",
+    "我升职了，我妈知道了会很高兴",
+    "我搬到上海了，我爸知道了要来看我",
+    "我老公知道我对花生过敏，做饭会注意",
+    "我儿子最怕别人吵架",
+    "我奶奶耳背，听不见",
+    "别告诉我我胖了",
 ]
 
 
@@ -395,6 +436,21 @@ def test_nor_is_what_the_answer_says_of_it(talk: Talk, text: str, answer: str, h
     passage = passages_of(talk)[-1]
     assert list(passage.outdated) == hidden
     assert not any(shown in clause for clause in passage.outdated)
+
+
+@pytest.mark.parametrize(
+    ("known", "text"),
+    [
+        ("My neighbour Sam lives in Leeds", "My neighbour Sam drinks, forget I said that"),
+        ("我朋友小孟喜欢打篮球", "我朋友小孟有抑郁症，你就当没听见"),
+        ("我朋友小孟喜欢打篮球", "我朋友小孟有抑郁症，就当我没说"),
+    ],
+)
+def test_it_is_about_what_stands_beside_it_and_forgets_nothing_else(talk: Talk, known: str, text: str) -> None:
+    talk.say(known)
+    written = talk.say(text)
+    assert (written.unsaid, written.forgotten, written.unclear) == ((text,), (), ())
+    assert talk.texts() == [known]
 
 
 def test_said_without_these_words_it_is_noted(talk: Talk) -> None:
