@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from ._amounts import of_nothing
 from ._dates import names_day
-from ._own_words import Sentence
+from ._own_words import Sentence, points_back
 from ._retold import HANDS_ON
 
 _FILLER = re.compile(
@@ -37,6 +37,7 @@ _BOUNDARY = re.compile(
     r"|[,;] (?=(?:I|I'm|I've|I'll|my|we|we've|we're|our|please(?= \w)|don't|do not|never|always|let's|remind|what|how|"
     r"which|where|"
     r"when|why|who|do you|does|did|can you|could you|would you|will you|should|is it|is there|are there|any|so)\b)"
+    r"|,(?= the (?:\w+ ){1,2}(?:is|are|costs) )"
     r"|(?:[，；]|(?<=[\u4e00-\u9fff]),|, ?(?=[\u4e00-\u9fff]))(?=[^，；]{2})|(?<=[\u4e00-\u9fff])(?:并且|而且|同时)",
     re.IGNORECASE,
 )
@@ -147,7 +148,9 @@ class Clause:
 
 def clauses(masked: str, sentence: Sentence) -> list[Clause]:
     cuts = [(sentence.start, sentence.start)]
-    cuts += [match.span() for match in _BOUNDARY.finditer(masked, sentence.start, sentence.end)]
+    for match in _BOUNDARY.finditer(masked, sentence.start, sentence.end):
+        if match[0] != "," or not points_back(masked, cuts[-1][1], *match.span()):
+            cuts.append(match.span())
     ends = [start for start, _ in cuts[1:]] + [sentence.end]
     spans: list[tuple[int, int]] = []
     for cut, end in zip(cuts, ends, strict=True):

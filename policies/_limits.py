@@ -38,6 +38,29 @@ _OF_OTHERS = re.compile(
 _LEANS = re.compile(r"^(?![我咱])[\u4e00-\u9fff]|\b(?:it|them|there|one|ones|so|either)\b", re.IGNORECASE)
 _CONCEDES = re.compile(r"(?:although|though|even though|while|虽然|尽管)", re.IGNORECASE)
 _ONCE = re.compile(r"\bthis (?:time|once|one)\b|这[次回一]", re.IGNORECASE)
+# What two statements may both be of: food, likes, languages, getting around, work, sleep, home, smoking, pastimes.
+_TOPICS = tuple(
+    re.compile(pattern, re.IGNORECASE)
+    for pattern in (
+        r"\b(?:eat|drink|cook|taste|vegetarian|vegan|teetotal\w*|allergic|intolerant|meat|fish|eggs?|cheese|milk|beer|wine|"
+        r"glass|pint|coffee|tea)\b|[吃喝忌尝素荤酒]|过敏",
+        r"\b(?:like|love|hate|dislike|enjoy|prefer|adore|avoid)\b|喜欢|爱|讨厌|怕",
+        r"\b(?:speak|understand|read|write|know|learn\w*|say)\b|[懂说讲读写听]",
+        r"\b(?:drive|cycle|bike|walk|run|swim|fly|ride|travel|take the)\b|[骑走跑坐飞]|开车",
+        r"\b(?:work|job|office|shifts?)\b|工作|上班|加班",
+        r"\b(?:sleep|get up|bed|awake|nap)\b|[睡醒]|起床|熬夜",
+        r"\b(?:live|stay|home|rent)\b|住",
+        r"\b(?:smoke|vape)\b|[烟抽]",
+        r"\b(?:watch|play|listen)\b|[看玩]",
+    )
+)
+_WORD = re.compile(r"[a-z]{4,}|[\u4e00-\u9fff]{2}", re.IGNORECASE)
+
+
+def _of_one_topic(said: str, after: str) -> bool:
+    """Whether two statements are about the same: "I don't drink, but I work at BP" are two."""
+    common = {word.lower() for word in _WORD.findall(said)} & {word.lower() for word in _WORD.findall(after)}
+    return bool(common or _LEANS.search(after) or any(topic.search(said) and topic.search(after) for topic in _TOPICS))
 
 
 def limits(said: str, rest: str, kind: str, *, states: bool) -> bool:
@@ -56,5 +79,7 @@ def limits(said: str, rest: str, kind: str, *, states: bool) -> bool:
         return False
     if _CONCEDES.match(said) or (kind == "preference" and not states and not _ONCE.search(after)):
         return True
+    if states and not _of_one_topic(said, after):
+        return False
     denied = bool(_DENIES.search(said))
     return (denied or kind != "profile" or bool(_LEANS.search(after))) and denied is not bool(_DENIES.search(after))

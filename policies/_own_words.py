@@ -102,8 +102,21 @@ _PARAGRAPH = re.compile(r"\n[ \t]*\n")
 # "...; two at night": what has no subject of its own belongs to the statement before.
 _SENTENCE_END = re.compile(
     r"[.!?…]+[\"')\]”’]*(?=\s|$)|[。！？；…]+[”’」』）\"]*|;(?=\s)(?!\s(?:and |but )?(?:at|on|in|by|"
-    r"from|before|after|during|with|without|except|unless|his|her|their|its|the|those|these|\d+|one|two|three|four|five|"
+    r"from|before|after|during|with|without|except|unless|his|her|their|its|those|these|\d+|one|two|three|four|five|"
     r"half|not)\b)|\n+"
+)
+_POINTS = re.compile(r"\s+(?:and |but )?the (?P<noun>\w+)")
+# Everybody has one: it need not be named before.
+_OF_A_HOME = re.compile(r"(?:rent|mortgage|kids|children|baby|dogs?|cats?|car|wi-?fi)$", re.IGNORECASE)
+_HOME = re.compile(
+    r"\b(?:live|home|house|flat|apartment|room|place|moved|car|dogs?|cats?|kids|children|baby)\b", re.IGNORECASE
+)
+# What somebody is, and does not do, is no thing with a rent or a deadline.
+_OF_SOMEBODY = re.compile(
+    r"(?:I(?:['’]m| am)|we(?:['’]re| are)) (?:an? )?|I\b|we\b|[\w'’-]+(?= (?:is|are|has)\b)", re.IGNORECASE
+)
+_THING = re.compile(
+    r"\b(?:an?|the|my|our|his|her|their|this|that|one|two|three|four|five|\d+)(?= \w)|(?-i:\b[A-Z]\w)", re.IGNORECASE
 )
 _ABBREVIATION = re.compile(
     r"(?:\b(?:mr|mrs|ms|dr|prof|st|e\.g|i\.e|vs|no|approx|inc|ltd|jr|sr|a\.m|p\.m)|^\s*\d{1,3})$", re.I
@@ -260,9 +273,23 @@ def sentences(masked: str) -> Iterator[Sentence]:
     for match in _SENTENCE_END.finditer(masked):
         if match[0].startswith(".") and _ABBREVIATION.search(masked[max(0, match.start() - 8) : match.start()]):
             continue
+        if match[0] == ";" and points_back(masked, start, match.start(), match.end()):
+            continue
         yield from _sentence(masked, start, match.end(), "?" in match[0] or "？" in match[0])
         start = match.end()
     yield from _sentence(masked, start, len(masked), False)
+
+
+def points_back(masked: str, start: int, end: int, after: int) -> bool:
+    """Whether "the ...", from `after` on, is of what the statement from `start` to `end` names: "I have an exam; the
+    room is B12". "I'm vegetarian" names nothing of which there is a room."""
+    pointed = _POINTS.match(masked, after)
+    if pointed is None:
+        return False
+    if _OF_A_HOME.match(pointed["noun"]):
+        return bool(_HOME.search(masked, start, end))
+    somebody = _OF_SOMEBODY.match(masked, start, end)
+    return bool(_THING.search(masked, somebody.end() if somebody else start, end))
 
 
 def _sentence(masked: str, start: int, end: int, asks: bool) -> Iterator[Sentence]:

@@ -78,6 +78,11 @@ def test_what_is_meant_by_it_is_told(policies: Policies, text: str, entries: lis
         ("我住在滨江区，房租每月5800", ["我住在滨江区", "房租每月5800"]),
         ("我是老师，每周三去健身房", ["我是老师", "我每周三去健身房"]),
         ("老魏闲不住，在阳台上养花", []),
+        ("I'm vegetarian; the rent is 900", ["I'm vegetarian", "the rent is 900"]),
+        ("I'm a nurse, the rent is 900.", ["I'm a nurse", "the rent is 900"]),
+        ("I live in a flat; the rent is 900", ["I live in a flat; the rent is 900"]),
+        ("I have an exam, the room is B12", ["I have an exam, the room is B12"]),
+        ("My wife is vegan; the dog is called Rex", ["My wife is vegan", "the dog is called Rex"]),
     ],
 )
 def test_what_stands_by_itself_is_apart(policies: Policies, text: str, entries: list[str]) -> None:
