@@ -23,7 +23,7 @@ _A_TIME_ZH = r"(?:(?:周|星期|礼拜)[一二三四五六日天末]|早[上晨�
 # Nobody is allergic to a time or to something that is done, nor hundreds of years old.
 _IMPOSSIBLE = any_of(
     r"\ballergic to (?:(?:the|my|all|work|office|team|school) ){0,2}(?!squash\b|(?:patch|shell|label|bug)(?:e?s)?\b)"
-    rf"(?:{_A_TIME}|{EVENT}|{SPORT}|{WORK_NOUN}|work|exercis(?:e|ing)){END}",
+    rf"(?:{_A_TIME}|{EVENT}(?:e?s)?|{SPORT}|{WORK_NOUN}|work|exercis(?:e|ing)){END}",
     rf"对(?:{_A_TIME_ZH}|{EVENT_ZH}|{WORK_ZH}|[上下加]班|上[课学]|工作|学习|运动|健身)过敏",
     rf"\b(?:I(?:['’]m| am)|my {KIN}(?: is|['’]s)) (?:about |over |nearly )?(?:[2-9]\d\d|1[3-9]\d|\d{{4,}}) years old\b",
     r"^我[^，。]{0,8}(?:[2-9]\d\d|1[3-9]\d|\d{4,}|[一二两三四五六七八九]?[百千万][零一二三四五六七八九十百]*)岁",
