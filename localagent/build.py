@@ -111,7 +111,7 @@ class Workspace:
         """Every version of what a thread's older messages were shortened to, newest first."""
         from localagent.memory.summaries import SqliteSummaries
 
-        return SqliteSummaries(self.ledger.database).versions(thread.id)
+        return SqliteSummaries(self.ledger.database).shown(thread.id)
 
     def approvals(self, loaded: LoadedAgent) -> SqliteApprovals:
         """What was allowed "always for exactly this" to the agents of the agent's tenant."""

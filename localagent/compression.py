@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 
 from localagent.abort import AbortSignal
 from localagent.config import AgentConfig
-from localagent.corrections import correcting, without
+from localagent.corrections import correcting
 from localagent.errors import Aborted, DeadlineExceeded, EnvironmentFault, Interrupted, LocalAgentError, ModelError
 from localagent.memory.base import Ledger, StoredMessage, Thread
 from localagent.messages import new_id
@@ -27,7 +27,7 @@ from localagent.proposing import Made, Proposing
 from localagent.record import CompressionRecord, PromptLog
 from localagent.ring import RingLimits, Unit, due, measured, newest_exchange, to_cover, tokens_of
 from localagent.spoken import spoken
-from localagent.summary import Summaries, Summary, SummaryItem, line
+from localagent.summary import Summaries, Summary, SummaryItem, holding, line
 from localagent.withheld import withheld
 
 if TYPE_CHECKING:
@@ -370,9 +370,7 @@ class Compressor:
                     self._parts.remember().consider(messages[item.message_id], [found], plan.thread)
 
     def _holding(self, items: Sequence[SummaryItem]) -> tuple[SummaryItem, ...]:
-        outdated = self._parts.outdated({item.message_id for item in items})
-        held = (without(item, outdated.get(item.message_id, ())) for item in items)
-        return tuple(item for item in held if item is not None)
+        return holding(items, self._parts.outdated({item.message_id for item in items}))
 
     @contextmanager
     def _noting_trouble(self) -> Iterator[None]:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from localagent.memory.entries import Memories, Memory
 from localagent.policy import Retention, RetentionPolicy
+from localagent.repetitions import forget_for_good
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,4 +35,4 @@ def plan(
 def carry_out(memories: Memories, planned: Sequence[Pruned], *, delete: bool) -> int:
     """Archive them, or delete them for good; how many went."""
     ids = [one.memory.id for one in planned]
-    return memories.forget(ids) if delete else memories.archive(ids)
+    return forget_for_good(memories, ids) if delete else memories.archive(ids)

@@ -9,11 +9,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal, Protocol, TypeAlias
 
 from localagent.memory.base import StoredMessage
-from localagent.memory.language import CJK
+from localagent.memory.language import CJK, words
 
 SummaryKind: TypeAlias = Literal["decision", "preference", "next_step", "other_fact"]
 # The four lists that the model is asked for, and what an item of each is.
@@ -32,6 +32,13 @@ _TAGS: Mapping[SummaryKind, tuple[str, str]] = {
     "other_fact": ("fact", "事实"),
 }
 _IS_CJK = re.compile(f"[{CJK}]")
+# What is left of an item must still be a statement.
+LEAST_WORDS = 2
+# From so much of the shorter of two texts on that stands in the other one, both say it. By the beginnings of words.
+SAME, STEM = 0.5, 4
+# What led on from, or to, what was cut out, at its place.
+_JOINS = r"(?:[\s,;:，；：、]|\b(?:and|but|so|or|because)\b|而且|并且|但是|不过|所以|和|但|而)"
+_CUT_OUT = re.compile(rf"^{_JOINS}*\0[.。]?{_JOINS}*|{_JOINS}*\0(?:{_JOINS}*(?=[.!?。！？]|$))?")
 
 # active: the newest of these is in use. rolled back: by the user. undone: one of its messages was taken back.
 SummaryState: TypeAlias = Literal["active", "rolled back", "undone"]
@@ -59,6 +66,38 @@ def line(item: SummaryItem) -> str:
     english, chinese = _TAGS[item.kind]
     text = " ".join(item.text.split())
     return f"- {chinese}：{text}" if _IS_CJK.search(text) else f"- {english}: {text}"
+
+
+def without(item: SummaryItem, outdated: Sequence[str]) -> SummaryItem | None:
+    """An item without sentences of its message that are not to be shown; None if nothing is left of it. Where it says
+    one of them in other words, the user's own take their place: these can be cut."""
+    text, quote = item.text, _plain(item.quote)
+    gone = [sentence for sentence in map(_plain, outdated) if sentence]
+    if any(quote in sentence or text in sentence for sentence in gone):
+        return None
+    if any(sentence in quote and sentence not in text and _tells(text, sentence) for sentence in gone):
+        text = quote
+    for sentence in gone:
+        text = _CUT_OUT.sub("", text.replace(sentence, "\0")) if sentence in text else text
+    if text == item.text:
+        return item
+    return replace(item, text=text.strip()) if len(words(text)) >= LEAST_WORDS else None
+
+
+def holding(items: Sequence[SummaryItem], outdated: Mapping[int, Sequence[str]]) -> tuple[SummaryItem, ...]:
+    """`outdated`: of messages, by their ids, the sentences that are not to be shown."""
+    held = (without(item, outdated.get(item.message_id, ())) for item in items)
+    return tuple(item for item in held if item is not None)
+
+
+def _plain(text: str) -> str:
+    """With the spaces of an item's text."""
+    return " ".join(text.split())
+
+
+def _tells(text: str, sentence: str) -> bool:
+    one, other = ({word[:STEM] for word in words(said)} for said in (text, sentence))
+    return bool(one and other) and len(one & other) >= SAME * min(len(one), len(other))
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,14 +9,13 @@ Measured on the labelled dialogues of the project's tests (tests/policies/dialog
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from localagent.policy import Compressing, Said
-from localagent.summary import SummaryItem, line
+from localagent.summary import SummaryItem, line, without
 
-from ._summary_details import content, details
+from ._summary_details import details
 from ._summary_merge import merged, shortened
 from ._summary_statements import Statement, own_words, statements
 
@@ -25,45 +24,22 @@ CUT_TO = 0.85
 # Of the words of a statement, at least so many must be in the model's shorter one.
 KEPT_WORDS = 0.6
 SHORTER = 0.9
-# What is left of a statement has so many content words; and it is one with a sentence that has half of them.
-LEAST_CONTENT = 2
-HALF = 0.5
-# What led on from a clause that is gone.
-_JOINED = re.compile(r"^(?:and|but|so)\s+|^(?:而且|并且|但是|不过|所以)[，,]?\s*", re.IGNORECASE)
 OF_THE_MODEL = {"decision": 0.6, "preference": 0.7, "next_step": 0.6, "other_fact": 0.35}
 
 
 def summarization(given: Compressing) -> list[SummaryItem]:
     """The items of the next version, in the order in which they were said."""
-    outdated = {
-        message_id: [" ".join(sentence.split()) for sentence in found if sentence.strip()]
-        for message_id, found in given.outdated.items()
-    }
-    items = [held for item in given.items if (held := _without(item, outdated))]
+
+    def held(item: SummaryItem) -> SummaryItem | None:
+        return without(item, given.outdated.get(item.message_id, ()))
+
+    items = [one for item in given.items if (one := held(item))]
     found = [one for message in given.messages for one in statements(message)]
-    found = [replace(one, item=held) for one in found if (held := _without(one.item, outdated))]
-    proposed = [item for item in given.proposed if _without(item, outdated) == item]
+    found = [replace(one, item=item) for one in found if (item := held(one.item))]
+    proposed = [item for item in given.proposed if held(item) == item]
     found = _with_proposed(found, proposed, given.messages)
     found.sort(key=lambda one: one.item.message_id)
     return _within(merged(items, found), given.limit, given.count)
-
-
-def _without(item: SummaryItem, outdated: Mapping[int, Sequence[str]]) -> SummaryItem | None:
-    """Without the sentences that hold no longer; None if nothing is left that states anything."""
-    text = item.text
-    for sentence in outdated.get(item.message_id, ()):
-        if sentence in text:
-            text = text.replace(sentence, " ").strip(" ,;:.，；：、。")
-        elif text in sentence:
-            return None
-        elif sentence in " ".join(item.quote.split()):  # in other words, or shortened: is it what the item says?
-            told = content(text)
-            if len(told & content(sentence)) >= HALF * len(told):
-                return None
-    if text == item.text:
-        return item
-    text = _JOINED.sub("", text)
-    return replace(item, text=text) if len(content(text)) >= LEAST_CONTENT else None
 
 
 def _with_proposed(

@@ -198,6 +198,8 @@ def edit(
     as_json: options.AsJson = False,
 ) -> None:
     """Correct an entry. Its history stays as it is; what became different is better said anew (memory add)."""
+    from localagent.repetitions import repetitions
+
     with open_memory(context, agent, settings) as opened:
         memory = opened.home.memories.get(key)
         if text is None and kind is None and scope is None and importance is None:
@@ -213,6 +215,7 @@ def edit(
             kind=kind,
             scope=scope,
             importance=importance,
+            said=repetitions(opened.home.memories, memory) if text is not None else (),
         )
         _print_done(opened, [("changed" if changed != memory else "unchanged", changed)], as_json=as_json)
         _tell_room(opened, [changed], before)

@@ -177,7 +177,11 @@ class Memories(Protocol):
         kind: Kind | None = None,
         scope: Scope | None = None,
         importance: float | None = None,
-    ) -> Memory: ...
+        said: Sequence[tuple[int, str]] = (),
+    ) -> Memory:
+        """`said`: passages of messages that say the same as the text before. Where that is another one now, these and
+        the clause that the entry was made of are not recalled any more."""
+        ...
 
     def pin(self, memory_id: str, pinned: bool = True) -> Memory: ...
 

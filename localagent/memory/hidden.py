@@ -35,6 +35,9 @@ _SAYING = """
     WHERE p.tenant = ? AND m.status <> 'undone' GROUP BY m.id ORDER BY min(weight), m.id LIMIT ?
 """
 
+# In place of the message that asked: no message has this id.
+EDITED = 0
+NOWHERE = (0, 0)
 # What was forgotten holds no longer; what has faded may, and what another entry took the place of was not forgotten.
 PUT_AWAY = "state = 'archived' AND valid_to IS NOT NULL AND superseded_by = ''"
 
@@ -121,6 +124,18 @@ def hide_again(connection: sqlite3.Connection, message_id: int | None, said: Ite
         hide(connection, message_id, (passage,), memory_id=memory_id)
 
 
+def reword(connection: sqlite3.Connection, old: Memory, new: Memory, said: Iterable[tuple[int, str]]) -> None:
+    """An entry was edited: the clause that it was made of says something else, as do these passages, until it says the
+    same again."""
+    edited = "FROM hidden_clauses WHERE memory_id = ? AND asked_by = ?"
+    if _place(new.evidence, (new.text,)) != NOWHERE:
+        connection.execute(f"DELETE {edited}", (new.id, EDITED))
+        return
+    if not connection.execute(f"SELECT 1 {edited}", (new.id, EDITED)).fetchall():  # else by its words of before
+        hide_entry(connection, old, memory_id=old.id, asked_by=EDITED)
+    hide_all(connection, said, memory_id=old.id, asked_by=EDITED)
+
+
 def hide_entry(
     connection: sqlite3.Connection, memory: Memory, *, memory_id: str | None = None, asked_by: int | None = None
 ) -> None:
@@ -133,8 +148,10 @@ def hide_entry(
 
 
 def show_again(connection: sqlite3.Connection, memory_id: str) -> None:
-    """An entry counts again: so does what was said. Inside the caller's transaction."""
-    connection.execute("DELETE FROM hidden_clauses WHERE memory_id = ?", (memory_id,))
+    """An entry counts again: so does what was said, but for what it was edited to say no more. Inside the caller's
+    transaction."""
+    sql = "DELETE FROM hidden_clauses WHERE memory_id = ? AND asked_by IS NOT ?"
+    connection.execute(sql, (memory_id, EDITED))
 
 
 def reactivate(connection: sqlite3.Connection, memory_id: str) -> None:
@@ -158,4 +175,4 @@ def _place(text: str, passages: Iterable[str]) -> tuple[int, int]:
         found = re.search(r"\s+".join(map(re.escape, words)), text) if words else None
         if found:
             return found.start(), found.end() - found.start()
-    return 0, 0
+    return NOWHERE

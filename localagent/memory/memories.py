@@ -142,26 +142,26 @@ class SqliteMemories:
         kind: Kind | None = None,
         scope: Scope | None = None,
         importance: float | None = None,
+        said: Sequence[tuple[int, str]] = (),
     ) -> Memory:
         """The id stays. Importance and decay follow a new kind where they were the old kind's own. UsageError for a
         text that is empty or too long, and for `thread` as the scope of an entry that comes from none."""
         with self.database.transaction() as connection:
             old = self.get(memory_id)
             new = of_kind(old, kind) if kind is not None else old
-            if text is not None:
-                new = replace(new, text=clean_text(text))
+            new = replace(new, text=clean_text(text)) if text is not None else new
             if scope is not None:
                 choice("scope", scope)
                 if scope == "thread" and not new.thread_id:
                     raise UsageError(f"entry {old.id} comes from no thread: it cannot be kept to one")
                 new = replace(new, scope=scope)
-            if importance is not None:
-                new = replace(new, importance=number("importance", importance, 1.0))
+            new = replace(new, importance=number("importance", importance, 1.0)) if importance is not None else new
             if new != old:
                 new = replace(new, accessed_at=max(new.accessed_at, self.now()))
                 self.put(connection, new)
             if new.text != old.text:
                 set_right(connection, new.id)
+                hidden.reword(connection, old, new, said)
         return new
 
     def pin(self, memory_id: str, pinned: bool = True) -> Memory:

@@ -11,9 +11,10 @@ from typing import cast
 
 from localagent.memory.base import StoredMessage
 from localagent.memory.database import Database, Row
+from localagent.memory.passages import Passages
 from localagent.memory.pieces import clean
 from localagent.messages import part_to_json
-from localagent.summary import Summary, SummaryFailure, SummaryItem, SummaryState
+from localagent.summary import Summary, SummaryFailure, SummaryItem, SummaryState, holding
 
 _COLUMNS = "thread_id, version, items, covers_from, covers_to, messages, tokens, created_at, made_by, note, state"
 # Of what is gone, or was taken back meanwhile, nothing is noted.
@@ -44,6 +45,14 @@ class SqliteSummaries:
             f"SELECT {_COLUMNS} FROM summaries WHERE thread_id = ? ORDER BY version DESC", (thread_id,)
         )
         return [self._summary(row) for row in rows]
+
+    def shown(self, thread_id: str) -> list[Summary]:
+        """`versions`, without what was corrected or forgotten since."""
+        found = self.versions(thread_id)
+        ids = {item.message_id for version in found for item in version.items}
+        rows = self._database.query("SELECT tenant FROM threads WHERE id = ?", (thread_id,)) if ids else []
+        outdated = Passages(self._database, str(rows[0][0])).outdated(ids) if rows else {}
+        return [replace(version, items=holding(version.items, outdated)) for version in found]
 
     def commit(self, new: Summary, base: int, covered: Sequence[StoredMessage]) -> Summary | None:
         with self._database.transaction() as connection:

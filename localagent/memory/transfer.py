@@ -122,10 +122,13 @@ class _Importing:
             gone = partly.marks_of(self._memories.database, memory.id) - pairs
             partly.unmark(connection, [pair for pair in gone if self._here.issuperset(pair)])
         partly.mark(connection, pairs)
-        if not hidden.is_put_away(memory):
+        here = stands(self._memories.database, memory)
+        if present is not None and hidden.is_put_away(present) and not hidden.is_put_away(memory):
             hidden.show_again(connection, memory.id)
-        elif (present is None or not hidden.is_put_away(present)) and stands(self._memories.database, memory):
+        elif here and hidden.is_put_away(memory) and (present is None or not hidden.is_put_away(present)):
             hidden.hide_entry(connection, memory, memory_id=memory.id)
+        elif present is not None and present.text != memory.text and here:
+            hidden.reword(connection, present, memory, ())
         return "updated" if present is not None else "added"
 
     @cached_property

@@ -7,10 +7,9 @@ from pathlib import Path
 import pytest
 from compressing import CHATTER, Room
 
-from localagent.corrections import without
 from localagent.policy import Policies
 from localagent.sorting import current
-from localagent.summary import SummaryItem
+from localagent.summary import SummaryItem, without
 
 SAID = [
     ("The big hall holds 240 guests.", "Correction: the true number of guests for the hall is 210.", "240", "210"),

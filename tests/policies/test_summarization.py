@@ -233,7 +233,7 @@ def test_what_was_corrected_or_forgotten_elsewhere_leaves(policies: Policies) ->
     items = told(policies, "The safe is in bay 17. The key is with Ingrid.", "The van is red, its number is HX 482.")
     outdated = {1: ["The safe is in bay 17."], 2: ["its number is HX 482"]}
     left = policies.summarization(Compressing((), items, (), outdated, PLENTY, COUNT))
-    assert texts(left) == ["The key is with Ingrid.", "The van is red"]
+    assert texts(left) == ["The key is with Ingrid.", "The van is red."]
 
 
 def proposal(text: str, quote: str, kind: SummaryKind = "other_fact", message_id: int = 1) -> SummaryItem:
