@@ -9,136 +9,30 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from typing import Literal, TypeAlias
 
+from localagent.courtesy import PLEASE, PLEASE_ZH
 from localagent.excepted import excepted
-from localagent.let_go import let_go
+from localagent.let_go import LetGo, let_go
 from localagent.named_alone import named_alone
-from localagent.named_sides import asked_of_whom
-from localagent.persons import of_kin_alone, person_in
+from localagent.plainly_asked import FORGET_WORD_ZH, OF_MEMORY, TAILS, Named, plainly_asked
 from localagent.told_of import denied, told_of
 
-# statement  "that I like tea": the entries that say this
-# subject    "my birthday", "about the door code": the entry about it
-# all        "everything about my sister": all entries about it
-# slot       "where I live", "where my sister lives": the entry that gives it; `about` is the name of the slot
-# everything "forget everything": nothing; a sentence is not enough for that
-# free       "lose the bit about my pay": what it names stands among other words
-# quoted     'delete "I like tea"': the entry in these words
-# name, own  "get rid of ING", "drop my asthma": entries that name it; they are asked about
-# quiet      "never mind my birthday", which is heard as a wish of silence, and
-# alone      "my bus route, you can let that go": entries that share its words
-Named: TypeAlias = Literal[
-    "statement", "subject", "all", "slot", "everything", "free", "quoted", "name", "own", "quiet", "alone"
-]
 # Whoever writes more has something else in mind, or has pasted.
 MOST_CHARACTERS = 600
 # "Haha, just kidding, sorry!"
 LONGEST_JOKE = 60
 
-PLEASE = (
-    r"(?:(?:please|kindly|ok|okay|now|and|also|then|just|actually|hey|oh|sorry|so|can you|could you|would you|will you|"
-    r"you can|you may|you should|I want you to|I'd like you to|let's|do me a favou?r|be so (?:kind|good) as to|"
-    r"be a dear|I'd appreciate it if you(?: could|'d| would)?)[, ]++){0,8}"
-)
-_TOLD = (
-    r"(?:what(?:ever)?|that|everything|anything|all(?: that)?|the (?:fact|thing|things|part|bit)s?(?: that)?)"
-    r"(?: (?:I|you)(?:'ve| have| had)?(?: just| ever)? (?:said|told you|mentioned|wrote|know|remember|learned|noted|"
-    r"saved|stored|asked you))?"
-)
-_FORGET = re.compile(
-    rf"^{PLEASE}forget (?P<f>.+)$"
-    rf"|^{PLEASE}(?:delete|erase|remove|wipe|clear|drop|discard)(?: from your memory)? (?P<d>.+)$"
-    rf"|^{PLEASE}(?:stop remembering|no longer remember|(?:don't|do not|you (?:don't|do not) (?:have|need) to) "
-    r"remember) (?P<s>.+)$",
-    re.IGNORECASE,
-)
-# "Delete ..." is about memory only if it says so.
-_OF_MEMORY = re.compile(
-    r"\b(?:from|out of|in) (?:your |the )?(?:memory|memories|notes|mind)\b|\b(?:memory|memories|note|entry)\b"
-    r"|\bwhat(?:ever)? you (?:know|remember|have (?:noted|stored))\b|\beverything you (?:know|remember)\b",
-    re.IGNORECASE,
-)
-_LEADS = re.compile(
-    rf"^(?:(?:the |any |your )?(?:memory|memories|note|entry|entries)(?: that says)? (?:that|about|of|on)? ?)?"
-    rf"(?:{_TOLD} )?(?:(?:that|about|of|on|regarding|concerning) )?(?=\S)",
-    re.IGNORECASE,
-)
-_ALL = re.compile(
-    r"^(?:everything|anything|all|what(?:ever)? (?:I|you)|the things|(?:all )?(?:the |your )?memories)\b", re.IGNORECASE
-)
-_TAILS = re.compile(
-    r"(?:,? (?:please|thanks|thank you|any ?more|any longer|again|ok(?:ay)?|from (?:your |the )?memory|from now on)"
-    r"|[.!?。！？ ])+$",
-    re.IGNORECASE,
-)
-_ASKED_TO = re.compile(r"^(?:I (?:asked|told) you to|I wanted you to|to) ", re.IGNORECASE)
-_DECIDED = re.compile(
-    r"^(?:the |our |my )?(?:decision|plan|wish|preference|request|rule|instruction) (?:to|of|for|that) ", re.IGNORECASE
-)
-# For the moment, or an order that is not meant for memory.
-_NOT_MEANT = re.compile(
-    r"\b(?:for (?:a|one|the|this) (?:moment|second|minute|while|now)|for now|this time|right now|instead)\b"
-    r"|^(?:it|that|this|about (?:it|that|this)|him|her|them|me|everything|all|what I said|I (?:said|asked|mentioned)"
-    r"(?: that| anything)?|to\b.*|the (?:above|rest|previous|last|first)\b.*|how\b.*|if\b.*|who\b.*|where\b.*)$",
-    re.IGNORECASE,
-)
 _ENDS = re.compile(
     r"[.!?]+(?=\s|$)|[。！？；\n]+|,\s+(?=(?:I|we|my|the|it|but|and|please|from)\b)|，(?=[我请但不谢因那这以它])",
     re.IGNORECASE,
 )
-PLEASE_ZH = (
-    r"(?:请|麻烦|拜托|帮个忙|帮帮忙|劳驾|帮我|你|您|可以|能不能|能否|可不可以|能|现在|就|那|把它?|也|还是|都|一下|给我|"
-    r"[，, ]){0,12}"
-)
-_FORGET_WORD_ZH = r"(?:忘掉|忘了|忘记|忘却|遗忘|删除|删掉|删了|清除|抹掉|去掉|移除)"
-_FORGET_ZH = re.compile(
-    rf"^{PLEASE_ZH}(?:忘掉|忘了|忘记|忘却|遗忘)(?P<f>.{{2,}})$"
-    rf"|^{PLEASE_ZH}(?:不要再|别再|不必再|不用再|不要|不用|不必|别)(?:记住|记得|记着|记(?![错不录]))(?P<s>.{{2,}})$"
-    rf"|^{PLEASE_ZH}(?:删除|删掉|清除|抹掉|去掉|移除)(?P<d>.{{2,}})$"
-    rf"|^(?:请|麻烦|拜托|帮我|你|可以|能不能|就|那|[，, ])*把(?P<b>.{{2,}}?)(?:都|全|从|给|通通|也|(?:你的)?(?:记忆|"
-    rf"脑子)(?:里|中)?)*{_FORGET_WORD_ZH}(?:吧|了|掉|[。.！!]|好吗)*$",
-)
-_OF_MEMORY_ZH = re.compile(r"记忆|记录|你(?:所)?(?:知道|记得|记住)|关于")
-_ALL_ZH = re.compile(r"一切|所有|全部|(?:事|内容|话)$|都$")
-_EVERY_ZH = re.compile(r"一切|所有|[都全]|通通|统统")
-_LEADS_ZH = re.compile(
-    r"^(?:我(?:刚才|以前|之前|曾经|跟你|对你|和你|向你|告诉你?|说过?|提过?|讲过?|让你|叫你|要你|希望你)+的?|"
-    r"你(?:所)?(?:知道|记得|记住|存)的?)?(?:关于|有关)?"
-)
-_TAILS_ZH = re.compile(
-    r"(?:的?(?:这件事|这事|这回事|这一点|这点|那件事|那事|这条(?:记忆|记录|信息)?|(?:记忆|记录|信息)|一切|所有(?:事|"
-    r"内容|"
-    r"东西)?|全部|事情?|内容|话|决定|要求)|吧|了|吗|呢|嘛|啊|好吗|好不好|行吗|行不行?|可以吗|谢谢|[，,。.！!？? ])+$"
-)
-_NOT_MEANT_ZH = re.compile(
-    r"^(?:提醒|通知|告诉|先|暂时|它|他|她|这|那|一切|所有|刚才|我?说的?$|带|拿|关(?!于))|怎么|什么"
-)
-# What a question names, by what would answer it.
-_SLOTS = (
-    ("home", re.compile(r"^(?:about )?where (?:I|we) (?:live|am living)$|^my (?:home )?address$|"
-                        r"^我(?:家)?(?:现在)?(?:住在?|家在)"
-                        r"(?:哪里?|哪儿|什么地方)|^我的?(?:住址|住处|地址)$", re.IGNORECASE)),
-    ("employer", re.compile(r"^(?:about )?(?:where|who) I work(?: for| at)?$|^my employer$|^我(?:现在)?在(?:哪里?|哪儿|"
-                            r"什么公司|哪家公司)(?:工作|上班)|^我的(?:公司|雇主|单位)$", re.IGNORECASE)),
-    ("name", re.compile(r"^what (?:I'm|I am) called$|^what my name is$|^我叫什么", re.IGNORECASE)),
-    ("age", re.compile(r"^how old I am$|^my age$|^我(?:今年)?(?:多大|几岁)|^我的年[龄纪]$", re.IGNORECASE)),
-)  # fmt: skip
-_WHERE = re.compile(r"(?:about )?(?:where|who) ", re.IGNORECASE)
-_EVERYTHING = re.compile(
-    rf"^{PLEASE}(?:forget|delete|erase|wipe|clear)(?: about)? (?:everything|all of it|it all|all)"
-    r"(?: (?:that )?you (?:know|remember)(?: about me)?| about me| in your memory|"
-    r" I(?:'ve| have)? (?:ever )?told you)?$"
-    rf"|^{PLEASE_ZH}(?:把)?(?:(?:一切|所有的?(?:事情?|记忆|东西|内容)?|全部|全|统统|通通|什么)(?:都|给我)*"
-    r"(?:忘掉|忘了|忘记|清空|删掉|删除)"
-    r"|(?:忘掉|忘了|忘记|清空|删除)(?:一切|所有(?:的?(?:事情?|记忆|东西|内容))?|全部(?:记忆|内容)?|你的记忆))(?:吧|了)?$",
-    re.IGNORECASE,
-)
 NAME = r"(?-i:[A-Z])[\w'’-]+(?: (?-i:[A-Z])[\w'’-]+)?"
 _JOKE = re.compile(
-    r"\W*(?:(?:ha(?:ha)*|lol|no|ok(?:ay)?|oh|sorry|哈+|嘿+)\W+)*(?:(?:i(?:'m| am| was) )?(?:just |only )?(?:kidding|"
-    r"joking)|(?:that|it)(?:'s| was) (?:just |only )?a joke|just a joke|jk|april fools?|in my dreams|only messing|"
-    r"(?:我|刚才|这|那|是)*(?:跟你)?(?:开个?玩笑|逗你玩?|说着玩|骗你|愚人节快乐)(?:的|啦|呢|而已|罢了)*)(?:\W+(?:ha(?:ha)*|lol|sorry|哈+))*\W*",
+    r"\W*+(?:(?:ha(?:ha)*+|lol|no|ok(?:ay)?|oh|sorry|哈++|嘿++)\W++)*+(?:(?:i(?:'m| am| was) )?(?:just |only )?"
+    r"(?:kidding|joking)|(?:that|it)(?:'s| was) (?:just |only )?a joke|just a joke|jk|april fools?|in my dreams|"
+    r"only messing|"
+    r"(?:我|刚才|这|那|是)*+(?:跟你)?(?:开个?玩笑|逗你玩?|说着玩|骗你|愚人节快乐)(?:的|啦|呢|而已|罢了)*)"
+    r"(?:\W++(?:ha(?:ha)*+|lol|sorry|哈++))*+\W*+",
     re.IGNORECASE,
 )
 _BOTH = re.compile(
@@ -187,10 +81,10 @@ _QUOTED = re.compile(
     rf"^{PLEASE}(?:forget|delete|erase|remove|drop|discard|strike|scrap|get rid of)(?: the (?:entry|memory|note|one))?"
     r"(?: that says)?:? [\"“«](?P<q>[^\"“”«»]{2,200})[\"”»](?: from (?:your|the) (?:memory|notes|records?|list))?"
     r"[.! ]*$"
-    rf"|^{PLEASE_ZH}(?:{_FORGET_WORD_ZH})[:：]?[\"“「『](?P<q2>[^\"“”「」『』]{{2,200}})[\"”」』](?:[这那]一?条)?"
+    rf"|^{PLEASE_ZH}(?:{FORGET_WORD_ZH})[:：]?[\"“「『](?P<q2>[^\"“”「」『』]{{2,200}})[\"”」』](?:[这那]一?条)?"
     r"[吧了。！ ]*$"
     rf"|^{PLEASE_ZH}把?[\"“「『](?P<q3>[^\"“”「」『』]{{2,200}})[\"”」』](?:[这那]一?条)?(?:从(?:你的)?记忆[里中]?)?"
-    rf"{_FORGET_WORD_ZH}[吧了。！ ]*$",
+    rf"{FORGET_WORD_ZH}[吧了。！ ]*$",
     re.IGNORECASE,
 )
 _GET_RID = re.compile(rf"^{PLEASE}(?:get rid of|scrap|bin|ditch|lose|erase|strike) (?P<n>{NAME})[.! ]*$", re.IGNORECASE)
@@ -236,14 +130,28 @@ def asked_to_forget(text: str) -> Iterator[Request]:
     if len(text) > MOST_CHARACTERS:
         return
     asked, but = excepted(text)
-    parts = [part for match in _SENTENCE.finditer(asked) if (part := match[0].strip())]
-    gone = {part: found for part in parts if (found := let_go(part))} if _as_told(asked) is None else {}
-    for part, found in gone.items():
+    start = 0
+    for begins, ends, found in _let_go_in(asked):
+        yield from _with(but, text, _asked_to_forget(asked[start:begins]))
         named: Named = "own" if found.asks else "all" if found.every else "free"
-        yield Request(part, found.about, named, told=found.sure, but=but)
-    asked = " ".join(part for part in parts if part not in gone) if gone else asked
-    for request in _asked_to_forget(asked):
-        yield replace(request, asked=text[text.find(request.asked) :].strip(), but=but) if but else request
+        yield Request(asked[begins:ends].strip(), found.about, named, told=found.sure, but=but)
+        start = ends
+    yield from _with(but, text, _asked_to_forget(asked[start:]))
+
+
+def _with(but: str, text: str, requests: Iterator[Request]) -> Iterator[Request]:
+    """What is left out belongs to the words that ask."""
+    for one in requests:
+        yield replace(one, asked=text[text.find(one.asked) :].strip(), but=but) if but else one
+
+
+def _let_go_in(text: str) -> Iterator[tuple[int, int, LetGo]]:
+    """Where the sentences begin and end that let go of something."""
+    if _as_told(text) is None:
+        for match in _SENTENCE.finditer(text):
+            found = let_go(match[0].strip())
+            if found is not None:
+                yield *match.span(), found
 
 
 def _asked_to_forget(text: str) -> Iterator[Request]:
@@ -257,7 +165,7 @@ def _asked_to_forget(text: str) -> Iterator[Request]:
         yield Request(text.strip(), rid["n"], "name")
         return
     drops = _DROPS.match(text.strip())
-    if drops is not None and not _OF_MEMORY.search(text):
+    if drops is not None and not OF_MEMORY.search(text):
         yield Request(text.strip(), drops["n"], "own")
         return
     alone = named_alone(text)
@@ -280,18 +188,18 @@ def _asked_to_forget(text: str) -> Iterator[Request]:
             continue
         sentence = text[start:end].strip(" ,，\n")
         start = end
-        request = _of_everything(sentence) or _of_a_slot(sentence) or _english(sentence) or _chinese(sentence)
-        if request is not None:
-            yield from _each(request)
+        plain = plainly_asked(sentence)
+        if plain is not None:
+            yield from _each(Request(sentence, *plain))
 
 
 def _as_told(text: str) -> Request | None:
     """Of a message of one sentence, what it names as something that was told ("the sertraline thing")."""
     asked = text.strip(" ,，\n")
-    plain = _TAILS.sub("", asked.replace("’", "'"))
+    plain = TAILS.sub("", asked.replace("’", "'"))
     if re.search(r"[.!?。！？；\n](?=\s*\w)", plain) or re.search(r"[吗么][?？]?$", asked):
         return None
-    if _of_everything(asked) or _of_a_slot(asked):
+    if (plainly_asked(asked) or ("", ""))[1] in ("everything", "slot"):
         return None
     lead = re.match(rf"{PLEASE}(?:{PLEASE_ZH})", plain, re.IGNORECASE)
     named = denied(asked) or told_of(plain[lead.end() :] if lead else plain, polite=bool(lead and lead[0]))
@@ -303,20 +211,17 @@ def _as_told(text: str) -> Request | None:
 
 def _of_what_stands_first(sentence: str) -> Request | None:
     asked = sentence.strip(" ,，\n")
-    plain = _TAILS.sub("", asked.replace("’", "'"))
+    plain = TAILS.sub("", asked.replace("’", "'"))
     if re.search(r"[吗么]?[?？]\s*$", asked):
         return None
     match = _FIRST.match(plain)
     if match is not None:
-        named = next(one for one in match.groups() if one)
-        request = _of_a_slot(f"forget {named}") or _english(f"forget {named}")
-        return replace(request, asked=asked) if request is not None else None
-    match = _FIRST_ZH.match(plain)
-    if match is None:
+        found = plainly_asked(f"forget {next(one for one in match.groups() if one)}")
+    elif (match := _FIRST_ZH.match(plain)) is not None:
+        found = plainly_asked(f"忘掉关于{match['of']}的一切" if match["of"] else f"忘掉{match['all'] or match['own']}")
+    else:
         return None
-    named = f"关于{match['of']}的一切" if match["of"] else match["all"] or match["own"]
-    request = _of_a_slot(f"忘掉{named}") or _chinese(f"忘掉{named}")
-    return replace(request, asked=asked) if request is not None else None
+    return Request(asked, *found) if found is not None else None
 
 
 def _each(request: Request) -> Iterator[Request]:
@@ -327,74 +232,3 @@ def _each(request: Request) -> Iterator[Request]:
         return
     for about in filter(None, both.groups()):
         yield replace(request, about=about)
-
-
-def _of_everything(sentence: str) -> Request | None:
-    plain = _TAILS.sub("", sentence.replace("’", "'"))
-    return Request(sentence, plain, "everything") if _EVERYTHING.match(plain) else None
-
-
-def _of_a_slot(sentence: str) -> Request | None:
-    plain = _TAILS.sub("", sentence.replace("’", "'"))
-    match = _FORGET.match(plain) or _FORGET_ZH.match(plain)
-    if match is None or re.search(r"(?:^不|不要|别)忘", sentence):
-        return None
-    groups = match.groupdict()
-    named = next(groups[name] for name in ("f", "s", "d", "b") if groups.get(name))
-    named = re.sub(r"(?:的?(?:这件事|事情?|信息))$", "", named)
-    slot = next((slot for slot, pattern in _SLOTS if pattern.search(named)), None)
-    if slot is not None:
-        return Request(sentence, slot, "slot")
-    asks = _WHERE.match(named)
-    who = person_in(named[asks.end() :] if asks else named)
-    own = f"{asks[0] if asks else ''}{who.own}"
-    theirs = next((slot for slot, pattern in _SLOTS if who.who and pattern.search(own)), None)
-    whose = f"{who.who} {who.name}".strip()
-    return Request(sentence, f"{theirs} of {whose}", "slot") if theirs in ("home", "employer") else None
-
-
-def _english(sentence: str) -> Request | None:
-    plain = sentence.replace("’", "'")
-    match = _FORGET.match(_TAILS.sub("", plain))
-    if match is None:
-        return None
-    named = match["f"] or match["d"] or match["s"]
-    if (asked_of := asked_of_whom(named)) is not None:
-        return Request(sentence, asked_of, "subject")
-    if _NOT_MEANT.search(named) or (match["d"] and not _OF_MEMORY.search(plain)):
-        return None
-    lead = _LEADS.match(named)
-    about = named[lead.end() :] if lead else named
-    states = bool(re.match(r"(?:that|the (?:fact|memory|note|entry) that)\b", named, re.IGNORECASE))
-    order = _ASKED_TO.match(about) or _DECIDED.match(about)
-    about = about[order.end() :] if order else about
-    states = states or bool(order) or bool(re.match(r"(?:I|we|my \w+ (?:is|are|has))\b(?!'s)", about))
-    if not re.search(r"\w", about):
-        return None
-    return Request(sentence, about, "all" if _ALL.match(named) else "statement" if states else "subject")
-
-
-def _chinese(sentence: str) -> Request | None:
-    match = _FORGET_ZH.match(sentence.rstrip("。.！!？? "))
-    if match is None or re.search(r"(?:^不|不要|别)忘", sentence) or re.match(r"你?忘(?:记|了).+[吗么]", sentence):
-        return None
-    named = match["f"] or match["s"] or match["d"] or match["b"]
-    removes = bool(match["d"] or (match["b"] and not re.search(r"忘", sentence)))
-    if _NOT_MEANT_ZH.search(named) or (removes and not _OF_MEMORY_ZH.search(sentence)):
-        return None
-    about = re.sub(r"从?(?:你的)?(?:记忆|脑子)(?:里|中)?(?:删除|删掉)?$", "", named)
-    lead = _LEADS_ZH.match(about)
-    topic = bool(re.search(r"关于|有关", about))
-    body = about[lead.end() :] if lead else about
-    body = _TAILS_ZH.sub("", body)
-    if not re.search(r"\w", body):
-        return None
-    if (asked_of := asked_of_whom(body)) is not None:
-        return Request(sentence, asked_of, "subject")
-    if topic:
-        return Request(sentence, body, "all" if _ALL_ZH.search(named) or removes else "subject")
-    affairs = re.search(r"的(?:所有|全部)?(?:事情?|一切)[都全吧了]*$", about)
-    if affairs is not None and (_EVERY_ZH.search(sentence) or of_kin_alone(body)):
-        return Request(sentence, body, "all")
-    states = not re.fullmatch(r"(?:我|我们)的\w{1,8}|\w{1,8}", body) or bool(re.search(r"[是在有叫住对喜爱用要]", body))
-    return Request(sentence, body, "statement" if states else "subject")

@@ -8,6 +8,8 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+from localagent.courtesy import AS_UNSAID_ZH, PLEADS_ZH, TO_YOU_ZH, TOLD_ZH
+
 
 @dataclass(frozen=True, slots=True)
 class LetGo:
@@ -21,11 +23,6 @@ class LetGo:
     asks: bool = False
 
 
-# "你就", "请你帮我" before the verb.
-_PLEADS = (
-    r"(?:请|麻烦|拜托|帮我|替我|给我|你|您|可以|咱们?|那|就|都|全|也|还是|直接|赶紧|通通|统统|现在|[以往今]后|"
-    r"[，, ]){0,8}+"
-)
 _NAMED = r"(?P<of>[^，,。:：]{1,24}?)"
 # What makes a phrase of what was told: 换房的事, 左耳那个, 阿杰借钱那条.
 _MARK = (
@@ -33,11 +30,10 @@ _MARK = (
     r"(?:的|这个|那个)(?:名字|数字|说法|计划|信息|记录|内容)|的(?:所有|全部|一切)|的(?=[都全通统]))?"
 )
 _FROM_MEMORY = r"(?:从?(?:你的?)?(?:脑子|脑袋|脑海|记忆|记性|心)(?:里面?|中)?)"
-_TOLD = r"(?:[说讲提聊]|告诉)(?:你|起|到)?过?"
-_TO_YOU = r"(?:[跟对和向同]你们?|刚才|从来|压根|一开始){0,3}"
+# 就当我没提, and with nobody who said it: 就当不知道.
 _SILENT = (
-    rf"(?P<silent>(?:就|权|只|全)?当(?:作|做|是)?(?:我{_TO_YOU}没有?{_TO_YOU}{_TOLD}|"
-    rf"(?P<bare>没有?{_TO_YOU}(?:{_TOLD}|听[到见说]*过?)|(?:从来|压根)?不知道|没(?:发生过?|这[回个]事))))"
+    rf"(?P<silent>{AS_UNSAID_ZH}|(?:就|权|只|全)?当(?:作|做|是)?"
+    rf"(?P<bare>没有?{TO_YOU_ZH}(?:{TOLD_ZH}|听[到见说]*过?)|(?:从来|压根)?不知道|没(?:发生过?|这[回个]事)))"
 )
 _FORGETS = r"(?P<forgets>忘(?:掉|了|记|干净|光)|别?不?记[得着]了)"
 _DELETES = (
@@ -54,24 +50,24 @@ _REST = (
 )
 _NEVER_MIND = r"(?:(?:别管|不用管|甭管|别再?提|作罢|拉倒|算)了?[，,]?)?"
 _FIRST = re.compile(
-    rf"{_PLEADS}(?P<about>关于|有关|[跟和与](?=.{{1,16}}[有相]关))?{_NAMED}(?:[有相]关)?{_MARK}[，,]?{_PLEADS}{_NEVER_MIND}{_PLEADS}(?P<memory>{_FROM_MEMORY})?{_PLEADS}"
+    rf"{PLEADS_ZH}(?P<about>关于|有关|[跟和与](?=.{{1,16}}[有相]关))?{_NAMED}(?:[有相]关)?{_MARK}[，,]?{PLEADS_ZH}{_NEVER_MIND}{PLEADS_ZH}(?P<memory>{_FROM_MEMORY})?{PLEADS_ZH}"
     rf"(?:{_SILENT}|{_FORGETS}|{_DELETES}|{_KEEPS}){_END}"
 )
 _WITH_BA = re.compile(
-    rf"{_PLEADS}把(?P<about>关于|有关)?{_NAMED}{_MARK}(?:都|全|给我|通通|统统|就)*(?P<memory>{_FROM_MEMORY})?(?:里|都|给我)*"
+    rf"{PLEADS_ZH}把(?P<about>关于|有关)?{_NAMED}{_MARK}(?:都|全|给我|通通|统统|就)*(?P<memory>{_FROM_MEMORY})?(?:里|都|给我)*"
     rf"(?:{_FORGETS}|{_DELETES}){_END}"
 )
 _VERB_FIRST = re.compile(
-    rf"{_PLEADS}(?P<forgets>忘(?:掉|了|记)|抹掉|清除|删[掉除])(?P<every>所有|全部|一切)的?(?:关于|有关|跟|和)?{_NAMED}"
+    rf"{PLEADS_ZH}(?P<forgets>忘(?:掉|了|记)|抹掉|清除|删[掉除])(?P<every>所有|全部|一切)的?(?:关于|有关|跟|和)?{_NAMED}"
     rf"(?:有关|相关)?的?(?:事情?|内容|信息|东西|记忆|记录)?{_END}"
-    rf"|{_PLEADS}(?:不许|不准)(?:再|给我)*(?:[存记留]下?|保[存留]|记录)(?P<own>我[^，,。:：]{{1,16}}?){_END}"
+    rf"|{PLEADS_ZH}(?:不许|不准)(?:再|给我)*(?:[存记留]下?|保[存留]|记录)(?P<own>我[^，,。:：]{{1,16}}?){_END}"
 )
 _SAID_WRONGLY = re.compile(
     r"(?P<of>[^，,。我你]{1,12}?)(?:我)?(?:刚才|刚刚|之前|上次)?(?:说|讲|记)错了?[，,]"
-    rf"{_PLEADS}(?:(?:别|不要|不用)(?:再)?(?:记|存|留)[着住下]?|忘(?:了|掉)|删(?:了|掉)){_END}"
+    rf"{PLEADS_ZH}(?:(?:别|不要|不用)(?:再)?(?:记|存|留)[着住下]?|忘(?:了|掉)|删(?:了|掉)){_END}"
 )
 _ASKED_FOR = re.compile(
-    rf"{_PLEADS}把?(?P<of>[^，,。:：]{{1,16}}?)(?:[那这]一?[个条]|的)(?:要求|规矩|约定|叫法|称呼|请求){_PLEADS}"
+    rf"{PLEADS_ZH}把?(?P<of>[^，,。:：]{{1,16}}?)(?:[那这]一?[个条]|的)(?:要求|规矩|约定|叫法|称呼|请求){PLEADS_ZH}"
     rf"(?:取消|作废|不算(?:数|话)?了?|不作数|免了|撤[了销回]|去掉|算了){_END}"
 )
 # What ends of itself: 换房的计划取消了 is news, 体重那条取消 a request.

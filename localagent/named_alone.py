@@ -7,15 +7,12 @@ from __future__ import annotations
 
 import re
 
+from localagent.courtesy import PLEADS_ZH, PLEASE, PLEASE_ZH
 from localagent.named_freely import is_stated
 
-_PLEASE = (
-    r"(?:(?:please|just|now|so|ok|kindly|you can|you may|you should|could you|can you|would you|will you|I want you to|"
-    r"I'd like you to|let's|feel free to|go ahead and)[, ]++){0,5}+"
-)
 _IT = r"(?:it|that|this|them|him|her|all of (?:it|that)|the (?:whole )?lot|everything)"
 _GOES = (
-    rf"{_PLEASE}(?:(?:forget|delete|erase|remove|wipe|drop|lose|bin|scrap|ditch|strike|purge|get rid of)(?: about)? "
+    rf"{PLEASE}(?:(?:forget|delete|erase|remove|wipe|drop|lose|bin|scrap|ditch|strike|purge|get rid of)(?: about)? "
     rf"{_IT}|let (?:go of {_IT}|{_IT} go)|(?:stop|no more) (?:remembering|keeping) {_IT}|"
     rf"(?:wipe|take|strike|rub) {_IT} (?:out|off|away)|"
     rf"(?:forget|wipe|delete|erase) {_IT}? ?(?:from|out of) (?:your )?(?:memory|notes))"
@@ -29,7 +26,7 @@ _FIRST = re.compile(
     re.IGNORECASE,
 )
 _NOT_TO_KEEP = re.compile(
-    rf"{_PLEASE}(?:not|don't|do not|stop|I(?:'d| would) rather you (?:didn't|not)|I don't want you to|never) "
+    rf"{PLEASE}(?:not|don't|do not|stop|I(?:'d| would) rather you (?:didn't|not)|I don't want you to|never) "
     r"(?:store|storing|keep|keeping|save|saving|record|recording|hold on to|hang on to|retain|remember|note|log) "
     rf"(?P<n>(?:my|our) {_THING}){_TAIL}",
     re.IGNORECASE,
@@ -41,10 +38,7 @@ _NO_THING = re.compile(
     r"line|file|draft|code|paragraph|sentence|message|word|thing|stuff)s?\b|\d|^(?:that|this|it|him|her|them|us|me|you)$",
     re.IGNORECASE,
 )
-_PLEASE_ZH = (
-    r"(?:请|麻烦|拜托|帮我|给我|你|您|可以|就|都|全|也|能不能|能否|可不可以|把[它他她]|"
-    r"从(?:你的)?(?:记忆|笔记)[里中]?|[，, ]){0,8}"
-)
+_PLEASE_ZH = rf"{PLEASE_ZH}(?:[它他她]|从(?:你的)?(?:记忆|笔记)[里中]?){{0,2}}{PLEADS_ZH}"
 _KNOWN_ZH = re.compile(
     r"你(?:还)?(?:知道|记得)(?P<n>我们?家?的[^，,。！？!?]{1,12}?)[吧吗]?[，,？?]"
     rf"{_PLEASE_ZH}(?:(?:忘|删)(?:掉|了|除)|抹掉|清除)[它他她]?(?:吧|了|好吗|行吗|谢谢|[。.！! ])*"

@@ -7,8 +7,9 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from localagent.courtesy import AS_UNSAID_ZH, PLEASE, PLEASE_ZH
 from localagent.excepted import excepted
-from localagent.forgetting import MOST_CHARACTERS, PLEASE, PLEASE_ZH, Request, asked_to_forget, only_a_joke
+from localagent.forgetting import MOST_CHARACTERS, Request, asked_to_forget, only_a_joke
 from localagent.heard import NOTHING, Heard, says_nothing, sentences
 from localagent.let_go import let_go
 from localagent.memory.base import StoredMessage
@@ -79,8 +80,8 @@ _BACK_ZH = re.compile(
     rf"|(?:把)?{_THAT_ZH}[，, ]?{PLEASE_ZH}(?:都|全|给我)*(?:忘(?:掉|了|记)|从(?:你的)?记忆(?:里|中)?{_FORGET_ZH})"
     rf"|(?:把)?{_LAST_MESSAGE_ZH}[，, ]?{PLEASE_ZH}(?:都|全|给我)*(?:{_FORGET_ZH}|删|撤[了回销]?|作废|不算数?)"
     rf"|(?:{_FORGET_ZH}|撤[回销]){_LAST_MESSAGE_ZH}|{_UNDO_ZH}"
-    rf"|忘(?:掉|了|记){_THAT_ZH}|忘(?:掉|了)(?=[吧！!，,])|忘掉|(?:{_THAT_ZH})?(?:就)?当(?:做|作)?我(?:刚才)?(?:什么都|啥都)?没(?:有)?"
-    rf"(?:说|讲|提)过?){_TAIL_ZH}"
+    rf"|忘(?:掉|了|记){_THAT_ZH}|忘(?:掉|了)(?=[吧！!，,])|忘掉|(?:{_THAT_ZH})?{AS_UNSAID_ZH}"
+    rf"){_TAIL_ZH}"
 )
 # Of what was said before, not of what comes.
 _POINTS_BACK = re.compile(

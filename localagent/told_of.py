@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import re
 
+from localagent.courtesy import AS_UNSAID_ZH, PLEADS_ZH
+
 _WISH = (
     r"(?:(?:go ahead and|feel free to|I need you to|I(?:'d| would) (?:rather|prefer (?:it )?(?:if|that)) you"
     r"(?: (?:just|please))?|I(?: don't| do not|'d rather not| would rather not) want you to|I(?:'d| would) rather you)"
@@ -85,12 +87,10 @@ _TOLD_ZH = re.compile(
 )
 _FIRST_ZH = re.compile(
     rf"^(?:关于)?(?!我[都也已])(?P<of>[^，,的说忘]{{1,8}}?)(?:{_AFFAIR_ZH}|[那这]一?[件条段])[，,]?"
-    r"(?:请|麻烦|拜托|帮我|你|您|就|都|全|可以|咱们?){0,6}"
+    rf"{PLEADS_ZH}"
     r"(?:忘掉|抹掉|删掉|忘了(?=吧)|(?P<not>(?:别|不要|不用|不必)再?(?:记[得着住]?|留着?|保留|存着?)))(?:吧|了){0,2}$"
 )
-_UNSAID_ZH = re.compile(
-    rf"^(?:咱们?|我们)?(?:就|权|只)?当(?:作|做)?我(?:从来)?没(?:有)?(?:跟你|对你|和你|向你)?[说讲提告诉]+(?:你)?过(?P<of>[^，,]{{2,14}}?)(?:{_AFFAIR_ZH})?$"
-)
+_UNSAID_ZH = re.compile(rf"^(?:咱们?|我们)?{AS_UNSAID_ZH}(?<=过)(?P<of>[^，,]{{2,14}}?)(?:{_AFFAIR_ZH})?$")
 _ASKS_ZH = re.compile(r"^(?:忘掉|(?:别|不要|不用|不必)再?记[得着住]?)(?P<of>我[^，,]{1,14}?)(?:的事|这件?事)?$")
 _WHAT_ZH = re.compile(r"(?:什么|哪(?:一?[个家里儿款种辆条])?|多少|几|怎么)")
 _VAGUE_ZH = re.compile(r"[这那它他她]|别的|其他|刚才|什么|一切|所有")

@@ -10,8 +10,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from localagent.courtesy import PLEASE, PLEASE_ZH
 from localagent.discretion import discretion
-from localagent.forgetting import PLEASE, PLEASE_ZH
 from localagent.heard import NOTHING, Heard, spans
 from localagent.memory.language import sentences
 from localagent.statements import statement

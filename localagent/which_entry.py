@@ -14,7 +14,7 @@ MOST_CHARACTERS = 60
 
 # What stands before and behind: "yes, I mean the second one, thanks".
 _BEFORE = re.compile(
-    r"\W*(?:(?P<yes>(?:yes|yeah|yep|yup|correct|exactly|right)\b|是(?:的|啊)|是(?=\W*(?:$|[第最前后上下]))|对(?:的|啊|呀)?|没错|嗯)|"
+    r"\W*+(?:(?P<yes>(?:yes|yeah|yep|yup|correct|exactly|right)\b|是(?:的|啊)|是(?=\W*(?:$|[第最前后上下]))|对(?:的|啊|呀)?|没错|嗯)|"
     r"(?P<no>(?:no|nope)\b|不是?(?=[，,。 ]))|"
     r"(?:oh|ok|okay|well|sorry|I mean|I meant|it is|it's|it was|please)\b|我(?:是)?[说指](?:的?是)?)[\s,，.。!！]*+",
     re.IGNORECASE,

@@ -7,6 +7,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 
+from localagent.courtesy import AS_UNSAID_ZH, PLEASE
 from localagent.forgetting import MOST_CHARACTERS, Request, asked_to_forget
 from localagent.memory.language import sentences
 from localagent.persons import of_somebody_else_s, whose
@@ -23,10 +24,7 @@ _MINE = re.compile(r"\b(?:I|my|we|our)\b|[我咱]", re.IGNORECASE)
 _BESIDE = frozenset("he she his her their its 他 她 它 和 与 跟".split())
 
 # Somebody is told what to keep, or not to. Broader than what makes an entry go: here only a line of a summary is lost.
-_LEAD = (
-    r"^\W*(?:(?:please|kindly|can|could|would|will|you|do me a favou?r|and|also|so|just|now|then|ok|okay|simply|better)"
-    r"[, ]+){0,6}"
-)
+_LEAD = rf"^\W*{PLEASE}(?:you )?{PLEASE}"
 _SAID = r"\bwhat (?:I|we)(?:'ve| have)? (?:\w+ )?(?:said|told|mentioned|wrote)\b"
 _FROM = r"\b(?:from|off|out of|in) your (?:memory|memories|notes?|notebook|lists?|records?|books?|files?|mind|head)\b"
 _WHAT = (
@@ -45,7 +43,7 @@ _TOLD_TO = re.compile(
 )
 _TOLD_TO_ZH = re.compile(
     r"从[^，。！？]{0,6}(?:笔记|记忆|本子|记录|脑子|单子|名单|档案)[^，。！？]{0,3}(?:抹|删|划|擦|勾|清|去)"
-    r"|(?:就|全)?[当算]我没(?:有)?(?:说|讲|提)"
+    rf"|{AS_UNSAID_ZH}"
     r"|(?:^|[，,；;]|请|你|帮我|麻烦)把[^，。！？]{1,30}(?:忘|抹|删|划)(?:了|掉|去)(?:吧|好吗|行吗)?[。.！!？?\s]*$"
     r"|不(?:想|希望|愿意?)(?:让|要)?[你您](?:再)?(?:记|留|保?存)"
     r"|(?:这个|这[事条句话]|这件事|那件事|的事|这事)[你就也都可]{0,3}(?:别|不要|不用|甭)(?:再|给我|帮我|往)?(?:写|记|留|保?存)"

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from talking import Talk
 
+from localagent.forgetting import _JOKE, asked_to_forget
 from localagent.memory.entries import Add, NewMemory
 from localagent.memory.passages import Passages
 from localagent.memory.searching import Passage
@@ -555,3 +558,22 @@ def test_another_side_or_another_s_is_not(talk: Talk, said: list[str], request_:
     before = talk.texts()
     written = talk.say(request_)
     assert not written.forgotten and not written.memories and talk.texts() == before and len(written.lines()) == 1
+
+
+_PARTS = (
+    "Forget that I like tea.", "let it go", "我的工资不许留。", "体重就当我没提", "What time is it?", "现在几点？", "Nice,",
+    "my flat, not the office", "Forget my rent", "阿杰借钱那条忘了", "and everything about Rex, please forget it", "\n", "  ",
+    "the lease - wipe it.", "别记我的年龄", "v1.2", "Delete “I wear glasses”", "关于旺财的都忘了吧", "；", "...",
+)  # fmt: skip
+
+
+@given(parts=st.lists(st.sampled_from(_PARTS), max_size=6), between=st.sampled_from(("", " ", ". ", "。", ", ", "\n")))
+@settings(deadline=None, max_examples=150)
+def test_the_words_of_a_request_stand_in_the_message(parts: list[str], between: str) -> None:
+    text = between.join(parts)
+    for request in asked_to_forget(text):
+        assert request.asked and request.asked in text
+
+
+def test_a_joke_of_blanks_is_looked_at_at_once() -> None:
+    assert not any(one.search("haha" + " " * 100_000 + "x") for one in (_JOKE,))
