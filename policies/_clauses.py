@@ -55,6 +55,8 @@ _NAME = re.compile(
     r"(?!(?:Thanks|Sure|Yes|Yeah|Yep|No|Nope|Hi|Hello|Hey|Ok|OK|Okay|Great|Right|Good|Fine|Cool|Nice|Perfect|Sorry|Well|"
     r"Agreed|Correct|True|Also|Now|Then|So|And|But|Today|Yesterday|Still)$)[A-Z][\w'’-]+"
 )
+# "Emma, my niece, has asthma"
+_WHO_IS = re.compile(r", (?:my|our) (?:[\w'’-]+ ){0,3}[\w-]+, (?=(?-i:[a-z]))")
 _ASKS = re.compile(
     r"^(?:do|does|did|is|are|was|were|can|could|would|will|should|shall|may|have you|has|had|am I|what|which|who|"
     r"whom|whose|"
@@ -158,9 +160,10 @@ def clauses(masked: str, sentence: Sentence) -> list[Clause]:
         with_me = (
             masked[cut[0] : cut[1]].strip() == "and" and _NAME.fullmatch(before) and masked.startswith("I ", cut[1])
         )
+        of_them = bool(_NAME.fullmatch(before)) and bool(_WHO_IS.match(masked, cut[0]))
         value = _HEADED.match(before) and _HEADLESS.match(masked, cut[0], end) and not _AGE.search(masked, cut[0], end)
         of_it = of_nothing(masked[own_start(masked, cut[1], end) : end]) and not _GREETS.match(before)
-        if spans and (_OPENING.fullmatch(before) or HANDS_ON.fullmatch(before) or with_me or value or of_it):
+        if spans and (_OPENING.fullmatch(before) or HANDS_ON.fullmatch(before) or with_me or of_them or value or of_it):
             spans[-1] = (spans[-1][0], end)
         elif masked[cut[1] : end].strip():
             spans.append((cut[1], end))

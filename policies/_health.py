@@ -6,8 +6,11 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
-from ._people import FAMILY_ZH, KIN, KIN_ZH
+from ._life_zh import PERSON_ZH
+from ._not_meant import DEPICTED
+from ._people import FAMILY_ZH, KIN, KIN_ZH, SURNAME_ZH
 from ._rule import Rule, any_of
+from ._work import SYSTEM
 
 _CONDITION = (
     r"(?:(?:(?!(?:with|my|your|about|for|to|in|on)\b)[\w-]+ ){0,4}?"
@@ -98,6 +101,29 @@ _STATE_ZH = (
     r"(?:心脏|血压|血糖|血脂|肾|肝|肠?胃|眼睛|视力|听力|腰|膝盖|颈椎|耳朵|肺|身体)(?:一直|也|都|很|有点|不太|比较)*(?:不好|偏高|偏低|高|低|"
     r"有问题|弱|差|受过伤)))"
 )
+# Who is told of by a name alone: "Milo has asthma", 小满对花生过敏.
+_NAMED = (
+    r"^(?-i:(?!(?:(?:Every|Some|Any|No)(?:one|body|thing)|None|Who|He|She|It|They|This|That|There|One|Neither|Each|Another|"
+    r"What|Which|We|You|I|The|My|Our|(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day)\b)[A-Z][\w'-]+(?: [A-Z][\w'-]+)?"
+    r"(?: and [A-Z][\w'-]+)?)"
+)
+_TOLD_OF_NAMED = (
+    rf"{_NAMED}(?:['’]s| is| are| was| has been) {_OFTEN}(?:diagnosed with|(?:[\w-]+ )?(?:allergic to|intolerant|"
+    r"co?eliac|diabetic|asthmatic|epileptic|ana?emic)\b)",
+    rf"{_NAMED}(?:['’]s got| {_OFTEN}(?:has|have|got|suffers? from)) {_CONDITION}(?! \w+s?$)",
+    rf"{_NAMED}(?:['’]s on| is on| {_OFTEN}(?:take|use)s?) (?:[\w'/-]+ ){{0,4}}?(?:{_MEDICINE}|{_DOSE})(?! to\b)",
+    rf"{_NAMED} {_OFTEN}{_MUST_NOT} (?:eat|drink|digest|tolerate) \w",
+)
+_NAMED_ZH = (
+    rf"^(?:(?!小[鼠麦鸟兔猪羊牛鸡鸭鱼]){PERSON_ZH}|(?P<twice>[^一二三四五六七八九十人天年月日时刚常往渐偏明刚慢快好早多少大样个件种条次处家事的])(?P=twice)|"
+    rf"{SURNAME_ZH}[^人年龄的面了对是在有色]{{1,2}}(?=从?小?也?对[^，。？]{{1,12}}过敏))"
+)
+_STATE_OF_NAMED_ZH = (
+    r"(?:今年|去年|现在|目前|最近|一直|从小|也|都|还|已经|刚|又|每天|每[晚周早]|[早晚]上|长期|在)*"
+    rf"(?:(?:有|患有?|得了|确诊(?:了|为|是|患有?|得了)?|查出(?:了|有|来)?)[^，。？我你]{{0,6}}?{_CONDITION_ZH}|"
+    rf"(?:对|有)[^，。？我你]{{1,12}}(?:过敏|不耐受)|{_TAKEN_ZH}|(?:不能|不可以|忌)[吃喝][^，。？了吗]{{1,10}}|"
+    r"[高低]血[压脂糖]|糖尿病)"
+)
 _DOCTOR_ZH = r"(?:[医牙]生|大夫|医师|牙医|营养师|药师|护士|中医|专家)"
 _ADVICE_ZH = "|".join(
     (
@@ -120,6 +146,12 @@ HEALTH = (
         any_of(*_TOLD, rf"(?:{_PERSON_ZH}|我(?!们?的?(?:{KIN_ZH}|[妈爸哥姐弟妹爷]|家))){_STATE_ZH}"),
         0.85,
         _NOT,
+    ),
+    Rule(
+        "relationship",
+        any_of(*_TOLD_OF_NAMED, _NAMED_ZH + _STATE_OF_NAMED_ZH),
+        0.8,
+        any_of(_NOT.pattern, DEPICTED.pattern, SYSTEM),
     ),
     Rule("profile", any_of(_ADVICE, _ADVICE_ZH), 0.8, any_of(r"怎么说|什么")),
 )

@@ -51,6 +51,15 @@ def test_of_oneself(policies: Policies, text: str) -> None:
         "我奶奶去年中风了",
         "医生建议我爸戒烟",
         "我家狗对鸡肉过敏",
+        "Milo is allergic to peanuts",
+        "Leo and Mia are coeliac",
+        "Tom takes 5 mg of ramipril",
+        "Emma, my niece, has asthma",
+        "小满对花生过敏",
+        "朵朵从小对牛奶过敏",
+        "李小明对青霉素过敏",
+        "老李有糖尿病",
+        "豆豆不能吃鸡蛋",
     ],
 )
 def test_of_others_it_is_theirs(policies: Policies, text: str) -> None:
@@ -114,6 +123,16 @@ def test_a_changed_dose_may_take_the_place_of_the_old_one(policies: Policies, te
         "医生怎么说？",
         "老师让我多读书",
         "我用药店的会员卡",
+        "Nobody is allergic to that",
+        "Everyone has anxiety",
+        "In the film Max has asthma",
+        "很多人对花粉过敏",
+        "人人对花粉过敏",
+        "小麦蛋白过敏",
+        "小麦有锈病",
+        "白领有颈椎病",
+        "常年对花粉过敏",
+        "故事里小满对花生过敏",
     ],
 )
 def test_what_is_no_such_fact(policies: Policies, text: str) -> None:
