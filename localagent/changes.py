@@ -15,7 +15,8 @@ _GONE = re.compile(
     r"\b(?:no longer|(?:don't|do not|doesn't|does not|didn't|won't|will not|'m not|am not|isn't|is not|'re not|aren't|"
     r"are not|not)(?= [^,;]{1,60}?\b(?:any ?more|any longer|after all)\b))\s+(?P<a>[^,;]{2,60}?)"
     r"(?=\s(?:any ?more|any longer|after all)\b|[,;.]|\s(?:and|but)\b|$)"
-    r"|\b(?:stop(?:ped)?|quit(?:ting)?|g[ai]ve(?:n)? up(?: on)?|left|sold|traded in|dropp?(?:ed|ing)?|got rid of|"
+    r"|\b(?:stop(?:ped)?|quit(?:ting)?|g[ai]ve(?:n)? up(?: on)?|left|lost(?= (?:my|our) )|"
+    r"(?:came|come|coming) off|sold|traded in|dropp?(?:ed|ing)?|got rid of|"
     r"resign(?:ed)? from|retired from|mov(?:ed|ing) (?:away|out) (?:from|of)|cancell?ed|ditched|abandoned)\s+(?:the |"
     r"my |our |an? )?"
     rf"(?P<b>[^,;]{{2,50}}?){_END}"
@@ -122,7 +123,10 @@ _WORKS_AS = re.compile(
     re.IGNORECASE,
 )
 # Beside a job.
-_BESIDE_A_JOB = re.compile(r"\b(?:volunteer|part[ -]time|hobby|amateur|side|also)\b|兼职|业余|志愿|也", re.IGNORECASE)
+_BESIDE_A_JOB = re.compile(
+    r"\b(?:volunteer|part[ -]time|weekend|saturday|holiday|second|hobby|amateur|side|also)\b|兼职|业余|志愿|也",
+    re.IGNORECASE,
+)
 _NEW_WORK = re.compile(
     r"\b(?:(?:chang|switch)\w* jobs|got a new job|left (?:my (?:old )?job|(?:the )?(?-i:[A-Z])\w+)\b.{0,20}\bI\b.{0,10}"
     r"\b(?:start\w*|join\w*|at|with)"
@@ -225,9 +229,14 @@ def _calls_off(new: Statement, plan: Statement) -> bool:
 def changes_work(new: Statement, old: Statement) -> bool:
     """Whether it tells of another job or rank, and the other statement of the job of the same speaker."""
     plain, before = (one.replace("’", "'").strip(" .。!！") for one in (new.text, old.text))
-    if not _NEW_WORK.search(plain) or _BESIDE_A_JOB.search(plain) or _BESIDE_A_JOB.search(before):
+    if not _NEW_WORK.search(plain) or works_beside(plain) or works_beside(before):
         return False
     return bool(_WORKS_AS.search(before)) and not old.denies
+
+
+def works_beside(text: str) -> bool:
+    """Whether it tells of what somebody does beside a job."""
+    return _BESIDE_A_JOB.search(text) is not None
 
 
 def _renames(new: Statement, old: Statement) -> bool:

@@ -1,13 +1,12 @@
 """What a statement of a change is about, where it has no word in common with what it changes: a state of which one is
 in one at a time (single or married, at which school), a journey that goes elsewhere, food that is eaten after all, an
-hour that is allowed, somebody who died. English and Chinese. Pure.
+hour that is allowed. English and Chinese. Pure.
 """
 
 from __future__ import annotations
 
 import re
 
-from localagent.persons import named, of_whom
 from localagent.statements import Relation, Statement, kinds_of_values
 
 _PLACE = r"(?P<p>(?-i:[A-Z])[\w'-]*[a-z](?: (?-i:[A-Z])[\w-]+)*)"
@@ -65,12 +64,6 @@ _BOUND = re.compile(
     r"\b(?:before|after|until|till|past|by|earlier than|later than) (?:\d|noon|mid)|点半?[前后]|(?:之|以)[前后]", re.I
 )
 _MEETS = frozenset("meet call appointment lesson interview delivery video 会 电 话".split())
-_DIED = re.compile(
-    r"\b(?:died|passed (?:away|on)|(?:put|have) .{1,30}? (?:down|to sleep)|was put (?:down|to sleep))\b"
-    r"|去世|过世|离世|病逝|安乐死|去了?[汪喵]星|死了|(?:昨[天晚]|今[天早]|前天|刚刚?|上周|上个?月)[^，。]{0,3}走了",
-    re.IGNORECASE,
-)
-
 # States, as told in the first person.
 _SINCE = r"(?: (?:now|last \w+|this \w+|yesterday|today|recently))?$"
 _ZH = r"^我(?:现在|已经|刚刚?|上个?[周月]|昨天|今年|去年|一直|还|又|都|在)*"
@@ -127,19 +120,6 @@ def changes(new: Statement, evidence: str, old: Statement) -> Relation | None:
     if goes_elsewhere(new, old) and _ELSEWHERE.search(f"{evidence}\n{new.text}"):
         return "alone"
     return _eats(new.text, old) or _allows(new, old)
-
-
-def dies(text: str, other: str) -> bool:
-    """Whether somebody died of whom the other statement says something."""
-    if not _DIED.search(text) or _DIED.search(other):
-        return False
-    who, before = of_whom(text), of_whom(other)
-    names, names_before = named(text), named(other)
-    if names and names_before:
-        return bool(names & names_before)
-    if who or not before:
-        return bool(who) and who == before
-    return text.lower().startswith(before) or bool(names and any(name in other.lower() for name in names))
 
 
 def goes_elsewhere(new: Statement, old: Statement) -> bool:

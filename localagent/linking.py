@@ -12,6 +12,8 @@ import re
 from collections.abc import Callable
 from typing import get_args
 
+from localagent.deaths import dies
+from localagent.endings import ends, takes_instead
 from localagent.errors import EmbeddingFailed, EnvironmentFault
 from localagent.in_part import only_once
 from localagent.memory.classifying import Classifier, Facts
@@ -110,8 +112,10 @@ def outdated(
     try:
         if classifier.kinds([new.text])[0].probability < LIFELIKE:
             return None
-        found = _candidates(memories, classifier, new)
-        older = [memory for memory in found if counts(memory) and not apart(new.text, memory.text)]
+        found = [memory for memory in _candidates(memories, classifier, new) if counts(memory)]
+        if (over := _over(new, found, used)) is not None:
+            return over
+        older = [memory for memory in found if not apart(new.text, memory.text)]
         if not older:
             return None
         measured = [facts(new.text, memory.text) for memory in older]
@@ -125,6 +129,13 @@ def outdated(
         used.add(old.id)
         return Planned(Add(new), near=(old,))
     return None
+
+
+def _over(new: NewMemory, found: list[Memory], used: set[str]) -> Planned | None:
+    """What it says itself to be over."""
+    instead = [memory for memory in found if takes_instead(new.text, memory.text)]
+    over = [memory for memory in found if dies(new.text, memory.text) or ends(new.text, memory.text)]
+    return correcting(new, instead if len(instead) == 1 else (), over, used)
 
 
 def _shared(new: str, old: str) -> float:

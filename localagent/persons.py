@@ -11,14 +11,15 @@ from functools import lru_cache
 _ROLES = "boss|manager|doctor|dentist|teacher|landlord"
 PEOPLE = (
     r"wife|husband|partner|girlfriend|boyfriend|son|daughter|child|kid|mother|mom|mum|father|dad|brother|sister|"
-    r"grandmother|grandma|grandfather|grandpa|uncle|aunt|cousin|niece|nephew|parents|"
+    r"grandmother|grandma|granny|gran|grandfather|grandpa|grandad|uncle|aunt|cousin|niece|nephew|parents|"
     r"colleague|neighbou?r|roommate|flatmate|friend"
 )
 # What somebody has, as they have relatives.
 OWNED = rf"dog|cat|{_ROLES}"
 _PEOPLE = rf"{PEOPLE}|{OWNED}"
 _KIN_EN = (
-    r"(?:^(?P<k4>Mum|Mom|Dad|Mummy|Daddy|Grandma|Granny|Nana|Grandpa|Grandad)\b|"
+    r"(?:^(?P<k4>Mum|Mom|Dad|Mummy|Daddy|Grandma|Granny|(?-i:Gran)|Nana|Grandpa|Grandad|"
+    r"(?:Uncle|Aunt|Auntie)(?= (?-i:[A-Z])))\b|"
     rf"\b(?:my|our) (?:\w+ ){{0,2}}?(?P<k>{_PEOPLE})s?\b)"
 )
 FAMILY_ZH = (
@@ -30,13 +31,14 @@ OTHERS_ZH = r"老板|领导|上司|经理|同事|导师|老师|室友|舍友|邻
 # Bare words of the family are the speaker's own.
 _KIN_ZH = (
     rf"(?:(?:我|我们|咱)(?:家)?(?:的)?(?:最?好的?)?(?P<k2>[大小老二]?(?:{FAMILY_ZH}|{OTHERS_ZH}))|"
-    r"(?<![\u4e00-\u9fff])(?P<k3>老婆|老公|女儿|儿子|妈妈|爸爸|爸妈|父母|孩子|爷爷|奶奶|外婆|外公|哥哥|姐姐|弟弟|妹妹))"
+    r"(?<![\u4e00-\u9fff])(?P<k3>老婆|老公|女儿|儿子|妈妈|爸爸|爸妈|父母|孩子|爷爷|奶奶|外婆|外公|姥姥|姥爷|舅舅|姑姑|哥哥|姐姐|弟弟|妹妹))"
 )
 _KIN_GROUPS = ("k", "k2", "k3", "k4")
 # The same, in other words.
 _SAME_KIN = {
     "mom": "mother", "mum": "mother", "mummy": "mother", "dad": "father", "daddy": "father", "grandma": "grandmother",
-    "granny": "grandmother", "nana": "grandmother", "grandpa": "grandfather", "grandad": "grandfather",
+    "granny": "grandmother", "gran": "grandmother", "nana": "grandmother", "grandpa": "grandfather",
+    "grandad": "grandfather", "auntie": "aunt",
     "妈": "妈妈", "母亲": "妈妈", "爸": "爸爸", "父亲": "爸爸", "哥": "哥哥", "姐": "姐姐", "弟": "弟弟", "妹": "妹妹",
     "叔": "叔叔", "舅": "舅舅",
     "妻子": "老婆", "太太": "老婆", "丈夫": "老公", "女友": "女朋友", "男友": "男朋友", "父母": "爸妈",

@@ -15,7 +15,9 @@ from localagent.changes import (
     label_of,
     undoes,
 )
-from localagent.facets import changes, dies
+from localagent.deaths import dies
+from localagent.endings import ends, takes_instead
+from localagent.facets import changes
 from localagent.in_part import is_exception, only_once, touches
 from localagent.memory.entries import Kind, Memory, NewMemory
 from localagent.misspoken import said_by_mistake
@@ -85,15 +87,19 @@ _ONE_OF_SEVERAL = re.compile(r"\b(?:a|an|another|one more|some)\b|一个|一场|
 
 def relation(new: NewMemory, text: Statement, old: Memory | NewMemory, old_text: Statement, corrects: bool) -> Relation:
     """What `new` is to `old`. `corrects`: its words say that something else held before."""
+    if dies(new.text, old.text):
+        return "part"
     found = _relation(new, text, old, old_text, corrects)
-    return "part" if found == "other" and touches(new, old) else found
+    if found not in ("other", "close"):
+        return found
+    if takes_instead(new.text, old.text):
+        return "alone"
+    return "part" if ends(new.text, old.text) or (found == "other" and touches(new, old)) else found
 
 
 def _relation(
     new: NewMemory, text: Statement, old: Memory | NewMemory, old_text: Statement, corrects: bool
 ) -> Relation:
-    if corrects and dies(new.text, old.text):
-        return "part"
     if corrects and said_by_mistake(new, old):
         return "alone"
     if (full := in_full(new.text, old.text)) != new.text:

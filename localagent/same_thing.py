@@ -15,7 +15,7 @@ from localagent.companions import does_it_alone
 from localagent.facets import of_another_journey
 from localagent.owners import of_another_person
 from localagent.several import adds_another
-from localagent.sides import befalls, of_other_sides, only_of_age, only_of_age_to_come
+from localagent.sides import befalls, of_other_sides, only_of_age, only_of_age_to_come, only_saves_for
 from localagent.statements import Statement, statement
 from localagent.which_one import of_another_one
 from localagent.wished import of_other_wishes
@@ -205,6 +205,7 @@ _ANOTHER: tuple[Callable[[str, str], bool], ...] = (
     only_of_age_to_come,
     of_other_sides,
     befalls,
+    only_saves_for,
     adds_another,
 )
 

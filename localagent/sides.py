@@ -15,6 +15,15 @@ _NO_DAY = (
     r"(?! (?:the )?(?:\d|(?:mon|tues|wednes|thurs|fri|satur|sun)day|(?:jan|feb|mar|apr|may|june?|july?|aug|sep|"
     r"oct|nov|dec)[a-z]*\b))"
 )
+# The names of medicines end as what they are does.
+MEDICINE = (
+    r"(?:\b\w{2,}(?:formin|pril|sartan|olol|statin|dipine|azole|cillin|oxetine|traline|citalopram|thyroxine|parin|farin|"
+    r"xaban|gliptin|gliflozin|glutide|triptan)|\binsulin|\baspirin)"
+)
+MEDICINE_ZH = (
+    r"(?:胰岛素|[\u4e00-\u9fff]{1,3}(?:沙坦|地平|洛尔|普利|双胍|沙班|法林|匹林|曲林|西汀|列汀|列净|鲁肽|拉唑|西林|他汀)|"
+    r"他汀)"
+)
 _SIDES = {
     "illness": re.compile(
         r"\b\w+(?:itis|osis|psia|psy|emia|oma|algia|pathy|betes)\b|\b(?:heart|kidney|lung|liver|skin|thyroid) "
@@ -28,10 +37,8 @@ _SIDES = {
         re.IGNORECASE,
     ),
     "medicine": re.compile(
-        r"\b(?:medication|medicines?|meds|pills?|tablets?|insulin|\d+ ?(?:mg|mcg))\b|"
-        r"\b\w{2,}(?:formin|pril|sartan|olol|statin|dipine|azole|cillin|oxetine|thyroxine|parin)\b"
-        r"|药(?![店房厂学师])|[吃服](?:[一二两半\d]+)[片粒颗]|胰岛素|毫克|\w{1,3}(?:沙坦|地平|"
-        r"洛尔|普利|双胍|他汀)",
+        rf"\b(?:medication|medicines?|meds|pills?|tablets?|\d+ ?(?:mg|mcg))\b|{MEDICINE}\b"
+        rf"|药(?![店房厂学师])|[吃服](?:[一二两半\d]+)[片粒颗]|毫克|{MEDICINE_ZH}",
         re.IGNORECASE,
     ),
     "weight": re.compile(
@@ -134,6 +141,19 @@ def only_of_age_to_come(text: str, other: str) -> bool:
     return bool(_WILL_BE.search(text) and _AGE.search(other))
 
 
+# What is lost or dropped for good, and lies nowhere. A word that another noun follows is none of it ("work phone").
+_WORD = r"(?!(?:at|in|on|from|with|and|while|of|for)\b)[\w-]+"
+_NO_THING = (
+    r"(?:jobs?|work|licen[cs]e|interest|home|house|weight|taste|faith|appetite|sight|voice|hair|position|place|seat|"
+    r"course|class(?:es)?|lessons?|subscription|membership|scholarship|grant|benefits?|pension|visa|order|"
+    r"plans?|studies|contract|wife|husband|partner|mother|mum|mom|father|dad|son|daughter|brother|sister|baby|friend|"
+    r"hearing)(?=$|[,;.!]| (?:at|in|on|with|last|this|when|because|yesterday|today|and|but|to|after|for|as|again|so)\b)"
+)
+# What one comes off that is no bike: a medicine, and what has no article.
+_TAKEN = (
+    rf"(?:(?:(?:the|my|his|her) )?(?:{MEDICINE}|pill|pills|meds|medication|tablets)\b|"
+    r"(?!(?:yesterday|today|again|completely|[a-z]+ly)\b)[a-z]{5,}(?:$|[,.;]))"
+)
 _BEFALLS = re.compile(
     r"\b(?:broke(?! (?:up|even|with))|(?:is|are|'s|was|got|has) broken|cracked|snapped|shattered|leak(?:s|ed|"
     r"ing)|burst|jammed|"
@@ -144,20 +164,17 @@ _BEFALLS = re.compile(
     r"(?<!\bI )(?<!\bwe )(?<!\bhe )(?<!\bshe )(?:stopped|isn't|is not|(?<!I'm )(?<!I am )(?<!I’m )not) working|"
     r"(?:acting|playing) up|being (?:repaired|serviced|fixed|cleaned)|"
     r"(?:is|are|'s) (?:in (?:the garage|for (?:repairs?|a service))|at the (?:garage|mechanic))|"
-    r"(?:fell|falling|came|coming|come) (?:off|apart|loose|out)|crash(?:es|ed|ing)|overheat(?:s|ed|ing)|blew (?:up|a)|"
+    rf"(?:fell|falling) (?:off|apart|loose|out)|(?:came|coming|come) (?:apart|loose|out|off(?! {_TAKEN}))|"
+    r"crash(?:es|ed|ing)|overheat(?:s|ed|ing)|blew (?:up|a)|"
     r"(?:got|is|was|are|were) (?:scratched|dented|clogged|blocked|frozen|dirty|wet|soaked)|(?:was|were|"
     r"is) (?:so |very |\d+ "
     r"minutes )?late(?! (?:twen|thir|for|fif)ties)|needs? (?:repair\w*|fixing|cleaning|charging|a (?:service|"
     r"new (?:battery|filter|tyre|tire|screen)))|"
-    r"(?:lost|misplaced|mislaid|dropped|scratched|dented|spilled \w+ (?:on|over)) (?:my|our|one of my) (?!job|"
-    r"work|licen[cs]e|interest|home|"
-    r"house|weight|taste|faith|appetite|sight|voice|hair|position|place|seat|course|class|classes|subscription|"
-    r"membership|"
-    r"wife|husband|partner|mother|mum|mom|father|dad|son|daughter|brother|sister|baby|hearing(?! aids?)|order|"
-    r"plan|studies))"
+    r"(?:lost|misplaced|mislaid|dropped|scratched|dented|spilled \w+ (?:on|over)) (?:my|our|one of my) "
+    rf"(?!(?:{_WORD} ){{0,3}}?{_NO_THING}))"
     r"|坏了|碎|裂了|裂开|断了(?!联|奶|药|供)|漏[水油电气]|爆胎|没[电气]了?$|没电|死机|晚点|松了|松动|堵了|堵住|"
     r"卡住|烧了|烧坏|脱落|熄火|抛锚|"
-    r"(?:送|拿|开)去?(?:维修|修|保养)|在(?:维)?修|弄丢|丢了(?!工作|饭)|摔|进水|[打开充]不[开了进上]|蹭|剐|刮花|"
+    r"(?:送|拿|开)去?(?:维修|修|保养)|在(?:维)?修|弄丢|(?<!工作)(?<!兼职)(?<!饭碗)丢了(?!工作|饭)|摔|进水|[打开充]不[开了进上]|蹭|剐|刮花|"
     r"故障|出(?:了)?(?:毛病|问题)|失灵|"
     r"生锈|弄脏|黑屏|闪退",
     re.IGNORECASE,
@@ -170,6 +187,11 @@ _INSTEAD = re.compile(
     r"so I|contract|visa|lease|membership|"
     r"subscription|insurance|permit|warranty|passport)\b|现在|改|换|以后|不再|新的?|卖|买|扔|报废|合同|签证|会员|"
     r"租约|保险|工作",
+    re.IGNORECASE,
+)
+# What is put by for something is not there yet.
+_SAVES_FOR = re.compile(
+    r"\bsav(?:e|es|ing)(?: up| money| some money)? (?:for|towards|to (?:buy|get))\b|[攒存]钱|攒(?:个)?首付",
     re.IGNORECASE,
 )
 _WORSE = re.compile(
@@ -190,3 +212,8 @@ def befalls(text: str, other: str) -> bool:
         return True
     said, before = statement(text), statement(other)
     return bool(_WORSE.search(plain) and said.content & before.content) and not said.numbers and not before.denies
+
+
+def only_saves_for(text: str, other: str) -> bool:
+    """Whether it says for what somebody saves money, and the other one what they have or pay."""
+    return bool(_SAVES_FOR.search(text)) and not _SAVES_FOR.search(other)

@@ -96,7 +96,7 @@ LAYERS: dict[int, set[str]] = {
         "slots",
         "statements",
     }
-    | {"same_thing", "persons", "facets", "in_part", "planned", "cutting"}
+    | {"same_thing", "persons", "facets", "endings", "deaths", "in_part", "planned", "cutting"}
     | {"companions", "owners", "sides", "several", "misspoken", "which_one", "bygone", "wished"}
     | {"stated", "tool_memory", "judge"}
     | {"explain", "explain_diff", "explain_fates", "explain_overview", "explain_prompt", "explain_text"},
