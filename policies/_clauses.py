@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from ._amounts import of_nothing
 from ._dates import names_day
 from ._own_words import Sentence, points_back
 from ._retold import HANDS_ON
+from ._told import meant_before
 
 _FILLER = re.compile(
     r"(?:(?:and|but|also|so|then|plus|because|oh|ok|okay|well|actually|hey|hi|hello|thanks|thank you|yes|yeah|"
@@ -139,16 +140,22 @@ _HEADED = re.compile(r"(?![我你您他她它咱这那请])[\u4e00-\u9fffA-Za-z]
 
 @dataclass(frozen=True, slots=True)
 class Clause:
-    """Part of a sentence, by its place in the text; `own`: where its own words begin, after "and", "please note"."""
+    """Part of a sentence, by its place in the text; `own`: where its own words begin, after "and", "please note";
+    `told`: what follows asks to remember it."""
 
     start: int
     end: int
     own: int
     asks: bool = False
     supposes: bool = False
+    told: bool = False
 
 
 def clauses(masked: str, sentence: Sentence) -> list[Clause]:
+    meant = meant_before(masked[sentence.start : sentence.end])
+    if meant is not None:
+        made = clauses(masked, replace(sentence, end=sentence.start + meant, asks=False))
+        return [*made[:-1], *(replace(clause, told=True) for clause in made[-1:])]
     cuts = [(sentence.start, sentence.start)]
     for match in _BOUNDARY.finditer(masked, sentence.start, sentence.end):
         if match[0] != "," or not points_back(masked, cuts[-1][1], *match.span()):

@@ -9,10 +9,12 @@ from __future__ import annotations
 import itertools
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from localagent.pasted import others
+
+from ._told import asks_behind
 
 # Who has more words than this has written a long message, or has pasted one. Of a paste only a short first and last
 # paragraph are its speaker's own, or where it has none, the wishes and decisions at its very ends.
@@ -268,7 +270,21 @@ def _hide_tags(signs: _Signs, text: str) -> None:
 
 
 def sentences(masked: str) -> Iterator[Sentence]:
-    """Those that have words of the speaker's own."""
+    """Those that have words of the speaker's own, each with one behind it that asks to remember it."""
+    last: Sentence | None = None
+    for one in _each_sentence(masked):
+        if last is None:
+            last = one
+        elif not last.asks and asks_behind(masked[last.start : last.end], masked[one.start : one.end]):
+            last = replace(last, end=one.end)
+        else:
+            yield last
+            last = one
+    if last is not None:
+        yield last
+
+
+def _each_sentence(masked: str) -> Iterator[Sentence]:
     start = 0
     for match in _SENTENCE_END.finditer(masked):
         if match[0].startswith(".") and _ABBREVIATION.search(masked[max(0, match.start() - 8) : match.start()]):

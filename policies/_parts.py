@@ -131,8 +131,10 @@ def parts(masked: str, found: Sequence[Clause], states: Callable[[str], str]) ->
     carried = _Carried()
     for clause in found:
         asked = told(masked[clause.own : clause.end], asks=clause.asks)
+        asked = 0 if asked is None and clause.told else asked
         if asked is not None:
-            own = replace(clause, own=clause.own + asked, start=clause.own + asked, asks=False, supposes=False)
+            at = clause.own + asked
+            own = replace(clause, own=at, start=at, asks=False, supposes=False, told=False)
             # What follows in other clauses goes on with it, or has its own subject.
             cut = list(parts(masked, [own], states))
             carried = _carried(masked[own.own : own.end], states)

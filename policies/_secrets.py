@@ -7,12 +7,12 @@ import re
 
 # Spoken of: no fact about it is noted; nor anything else that gives its value.
 _SPOKEN_OF = re.compile(
-    r"\b(?:passwords?|passphrase|passcode|(?:api|secret|private|access) key|(?:access|api|auth|bearer) token|"
-    r"cvv|cvc|pin(?: code)?|puk|social security|ssn|credit card|debit card|otp|"
+    r"(?<![A-Za-z\d])(?:passwords?|passphrase|passcode|(?:api|secret|private|access) key|"
+    r"(?:access|api|auth|bearer) token|cvv|cvc|pin(?: code)?|puk|social security|ssn|credit card|debit card|otp|"
     r"(?:one[- ]time|verification|confirmation|authenticat(?:ion|or)|recovery|backup|security|2fa|mfa|login) codes?|"
     r"(?:seed|recovery) phrase|iban|(?:bank )?account number|routing number|"
     r"(?:passport|identity card|id(?:entity)?(?: card)?|driver'?s? licen[cs]e|driving licen[cs]e|tax(?:payer)?(?: id)?|"
-    r"(?:health |social )?insurance|card) (?:number|no\.?)|tax id)\b"
+    r"(?:health |social )?insurance|card) (?:number|no\.?)|tax id)(?![A-Za-z\d])"
     r"|密码|口令|密钥|验证码|动态[码口]|校验码|助记词|私钥|(?:身份证|护照|驾照|驾驶证|社保卡?|医保卡?|银行卡|信用卡|银行账|银行帐|卡|税)号"
     r"|纳税人识别号",
     re.IGNORECASE,

@@ -26,6 +26,36 @@ _REMEMBER = re.compile(
     rf"|(?:{_NEVER_FORGET_ZH}|记得)(?:这一?点|这个|这件事|哦|啊|吧)*(?:[，,]?(?=我)|[：:]))",
     re.IGNORECASE,
 )
+# Behind what it means: "..., please remember that", "... . Don't forget it.", ……，记住.
+_THAT = r"(?:that|this|it)"
+_WISH = (
+    rf"(?:{_LEAD}(?:(?:I want|I'd like|I would like|I need) you to |help me |make sure (?:that )?you )?"
+    rf"(?:(?:remember|note|save|store|keep|memori[sz]e|{_NEVER_FORGET})(?: {_THAT})?|(?:keep|bear) {_THAT} in mind|"
+    rf"(?:write|note|jot) {_THAT} down|(?:make|take) (?:a )?note(?: of {_THAT})?)"
+    r"(?: for (?:me|later|next time|the future))?(?:,? (?:please|ok|okay|will you|would you|thanks|thank you))*"
+    rf"|{_LEAD_ZH}(?:记住|记(?:录|下来?|着点?|好|牢|一?下)|牢记|备注一下|存(?:一下|下来?|好)|{_NEVER_FORGET_ZH})"
+    r"(?:这一?点|这个|这件事|一下|它|哦|啊|吧|了|哈|好吗|可以吗|行吗|谢谢|[，,])*)"
+)
+_BEHIND = re.compile(rf"(?:[,;.!，；。！\n]|\s[-–—])\s*+{_WISH}[.!?。！？~～\s]*$", re.IGNORECASE)
+_ALONE = re.compile(rf"\W*+{_WISH}\W*+", re.IGNORECASE)
+# "I met her in Rome, remember?" asks nobody to.
+_ASKED_FOR = re.compile(r"\b(?:(?:can|could|would|will) you|please|okay?)\b|[能可行好请]", re.IGNORECASE)
+# Of characters.
+SHORTEST = 5
+# What says nothing that could be meant ("Hi there", "that's great", 好的), or is no statement: "add salt to the soup".
+_NO_STATEMENT = re.compile(
+    r"\W*+(?:(?:that|this|it|these|those|thanks?|hi|hello|hey|okay|ok|great|good|yes|no|please|so|well|sorry|don't|do|"
+    r"never|if|when|unless|suppose|imagine|maybe|perhaps|what|who|how|why|where)\b|[这那好谢你您嗨嗯哦别不])|"
+    r".*(?:如果|要是|万一|假如|的话)",
+    re.IGNORECASE,
+)
+_STATED = re.compile(
+    r"\W*+(?:(?:and|but|also|so|by the way),? )*(?:(?:I|we|my|our|the|his|her|their|he|she|they|an?|there|all|every\w*|"
+    r"nobody)\b|(?-i:[A-Z])[\w'-]+ (?:[a-z]+(?:ed|s)|can|will)\b)|"
+    r".*(?:\b(?:is|are|was|were|has|have|had)\b|\w'[sm] |: )|"
+    r"(?:[^\u4e00-\u9fff]*+[\u4e00-\u9fff]){3}",
+    re.IGNORECASE,
+)
 # What is only called by its name, with nothing said of it: "my shoe size", "我的鞋码".
 _BARE = re.compile(
     r"(?:(?:(?i:my|our|his|her|their)|(?i:my|our) [a-z]+['’]s|[A-Z]\w+['’]s)(?: (?!(?:is|are|was|were|has|have|had|can|"
@@ -59,6 +89,25 @@ def told(words: str, *, asks: bool) -> int | None:
     if found is None or _REMEMBER_NOT.search(words) or _TO_BE_DONE.match(words) or (asks and not _POLITE.match(words)):
         return None
     return found.end()
+
+
+def meant_before(words: str) -> int | None:
+    """Where in a sentence ends what its last words ask to remember; None where they do not."""
+    found = _BEHIND.search(words.replace("’", "'"))
+    if found is None or not _is_asked(found[0]):
+        return None
+    before = words[: found.start()]
+    stated = _STATED.match(before) and not _NO_STATEMENT.match(before) and len(before) >= SHORTEST
+    return found.start() if stated else None
+
+
+def asks_behind(statement: str, wish: str) -> bool:
+    """Whether a sentence says nothing but that what the one before it states is to be remembered."""
+    return bool(_ALONE.fullmatch(wish.replace("’", "'"))) and meant_before(f"{statement}\n{wish}") is not None
+
+
+def _is_asked(wish: str) -> bool:
+    return not re.search(r"[?？]", wish) or bool(_ASKED_FOR.search(wish))
 
 
 def says_nothing(words: str) -> bool:

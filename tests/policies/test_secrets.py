@@ -55,6 +55,7 @@ SECRETS = [
     "动态码是482913",
     "我的API密钥是sk-abcdEFGH1234567890abcd",
     "我的助记词是苹果 香蕉 樱桃",
+    "我的PIN是4471",
 ]
 
 
@@ -76,11 +77,36 @@ def test_a_secret_is_not_noted_by_itself(policies: Policies, text: str) -> None:
         "Remember that my card is 4111 1111 1111 1111.",
         "记住，我的密码是hunter2。",
         "请记住我的身份证号是11010119900307123X",
+        "My PIN is 4821, please remember it.",
+        "The door code is 4711. Don't forget that!",
+        "My card is 4111 1111 1111 1111. Can you remember that for me?",
+        "My passport number is C01X00T47, keep it in mind",
+        "家里wifi密码是abc12345，记住",
+        "我的PIN是4471，帮我记一下",
+        "我的护照号是E12345678。麻烦记住。",
     ],
 )
 def test_what_somebody_asks_to_have_remembered_is_kept(policies: Policies, text: str) -> None:
     ((kept, explicit),) = noted(policies, text)
     assert explicit and kept in text
+    assert not any(asks in kept.lower() for asks in ("remember", "forget", "mind", "记"))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "My PIN is 4471, do you remember that?",
+        "My PIN is 4471, I can never remember it",
+        "My PIN is 4471, my wife remembers it",
+        "She said: my PIN is 4471, remember that",
+        "Translate this: my PIN is 4471, remember that",
+        "我的PIN是4471，我老记不住",
+        "我的PIN是4471，记住了吗",
+        "我密码是abc12345，我记住了",
+    ],
+)
+def test_but_not_what_somebody_only_says_to_be_remembered(policies: Policies, text: str) -> None:
+    assert noted(policies, text) == []
 
 
 @pytest.mark.parametrize(

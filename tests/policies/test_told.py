@@ -31,6 +31,11 @@ def found_in(policies: Policies, text: str) -> list[Extracted]:
         ("绝对不能忘记我是左撇子。", "profile", "我是左撇子"),
         ("别忘了我的鞋码是44。", "profile", "我的鞋码是44"),
         ("记住我的车停在B2。", "fact", "我的车停在B2"),
+        ("I parked on level 3, remember that", "fact", "I parked on level 3"),
+        ("My shoe size is 44. Please don't forget it.", "profile", "My shoe size is 44"),
+        ("I'm allergic to latex, keep that in mind, please", "profile", "I'm allergic to latex"),
+        ("我对青霉素过敏，千万记住", "profile", "我对青霉素过敏"),
+        ("我把备用钥匙放在花盆下面了，记一下", "fact", "我把备用钥匙放在花盆下面了"),
     ],
 )
 def test_the_thing_itself_is_noted_as_asked_for(policies: Policies, text: str, kind: str, entry: str) -> None:
@@ -59,6 +64,22 @@ def test_the_thing_itself_is_noted_as_asked_for(policies: Policies, text: str, k
 def test_what_is_only_named_gives_nothing(policies: Policies, text: str) -> None:
     assert found_in(policies, text) == []
     assert list(policies.undecided(Said("user", text, 1_773_223_200.0, 9), ())) == []
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Hi there! Remember that.",
+        "That's great. Don't forget it.",
+        "I met Anna in Rome, remember?",
+        "If I move to Rome, remember that",
+        "Add salt to the soup, don't forget",
+        "好的，记住了",
+        "我要是去北京，你记住",
+    ],
+)
+def test_where_nothing_was_stated_to_remember_that_gives_nothing(policies: Policies, text: str) -> None:
+    assert found_in(policies, text) == []
 
 
 @pytest.mark.parametrize(
