@@ -9,18 +9,22 @@ from functools import lru_cache
 
 from localagent.statements import statement
 
-# How things were, not what happened: not "moved", "started", "turned 40", after which it is so.
+# How things were, not what happened: not "moved", "started", "turned 40", after which it is so, nor what is done with
+# for good, as most of what is "off", "away" or "down" is.
 _BEGINS = (
-    r"(?:mov|start|switch|chang|join|stopp|retir|marri|turn|settl|relocat|cancel|cancell|adopt|mention|need|call|nam|"
-    r"quitt|divorc|becom|return|transferr|promot|sign|open|clos|mean|decid|postpon|reschedul|renam|replac|correct)ed"
+    r"(?:[a-z]+ed (?:off|away|down)\b|ran out\b|(?:mov|start|switch|chang|join|stopp|retir|marri|turn|settl|relocat|cancel|"
+    r"cancell|adopt|mention|need|call|nam|quitt|divorc|becom|return|transferr|promot|sign|open|clos|mean|decid|postpon|"
+    r"reschedul|renam|replac|correct|graduat|finish|complet|end|di|expir|laps|resign|dropp|fir|dismiss|clear|split)ed)"
 )
 _WAS_SO = (
-    rf"(?:(?!{_BEGINS}\b)[a-z]{{2,}}ed|was|were|had|drove|ran|swam|took|drank|ate|went|spoke|taught|rode|kept|did|slept|"
-    r"wore|spent|sang|grew)"
+    rf"(?!{_BEGINS}\b)(?:[a-z]{{2,}}ed|was|were|had|drove|ran|swam|took|drank|ate|went|spoke|taught|rode|kept|did|slept|"
+    r"wore|spent|sang|grew|broke|fell|caught|hurt)"
 )
 # What has been so, and what was done to something.
 _NO_PAST = re.compile(
-    r"(?:\b(?:have|has)|['’]ve) (?:\w+ ){0,2}?[a-z]+(?:ed|en)\b|\b(?:was|were) [a-z]+ed\b", re.IGNORECASE
+    r"(?:\b(?:have|has)|['’]ve) (?:\w+ ){0,2}?[a-z]+(?:ed|en)\b|\b(?:was|were|got) (?:[a-z]+ed|laid|made|sold|let|"
+    r"given|taken|put|sent|told)\b",
+    re.IGNORECASE,
 )
 _YEAR = r"(?:19|20)\d\d"
 _AGE = (
@@ -55,6 +59,9 @@ _OVER = re.compile(
     re.IGNORECASE,
 )
 _IT_WAS = re.compile(rf"\b{_WAS_SO}\b", re.IGNORECASE)
+_I_WAS = re.compile(
+    rf"^(?:I|We) (?:just |once |only |already )?{_WAS_SO}\b|^我[^，。搬换改当上]{{1,12}}(?:断|伤|病|倒|院)了$"
+)
 _THEN = re.compile(rf"\b{_WHEN}", re.IGNORECASE)
 # How somebody lived, where no time is said: "I lived in Lyon".
 _LIVED = re.compile(
@@ -89,6 +96,11 @@ def is_bygone(text: str) -> bool:
         return True
     plain = _NO_PAST.sub(" ", text)
     return bool(_IT_WAS.search(_THEN.sub(" ", plain)) and _THEN.search(plain))
+
+
+def tells_of_what_was(text: str) -> bool:
+    """Whether it tells in the first person how something was, or what happened, and nothing that came of it."""
+    return bool(_I_WAS.match(text)) and not _NOW.search(text)
 
 
 def of_another_time(text: str, other: str) -> bool:

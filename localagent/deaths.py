@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import re
 
-from localagent.bygone import is_bygone
+from localagent.bygone import is_bygone, tells_of_what_was
 from localagent.persons import PEOPLE, in_full, named, of_whom, person_in
 from localagent.which_one import of_another_one
 
@@ -55,7 +55,8 @@ def dies(text: str, other: str) -> bool:
         return False
     if bool(_OTHER_ONE.search(dead)) != bool(_OTHER_ONE.search(other)):
         return False
-    if not _ANIMAL.search(other) and (is_bygone(other) or _WAS_ALWAYS.search(person_in(other).own)):
+    own = person_in(other).own
+    if not _ANIMAL.search(other) and (is_bygone(other) or tells_of_what_was(own) or _WAS_ALWAYS.search(own)):
         return False
     who = of_whom(dead)
     names = {name for name in named(dead) if not of_whom(name)}  # "Dad" is no name

@@ -64,6 +64,7 @@ DEAD: list[tuple[str, str]] = [
 ALIVE: list[tuple[str, str]] = [
     ("My grandad is called Tom", "Grandad died in March"),
     ("My mother was born in Kiel", "Mum passed away on Sunday"),
+    ("My dad broke his wrist on the ice", "We lost Dad in the spring"),
     ("My friend Lukas lives in Basel", "Lukas's mother died"),
     ("My grandmother lives in Cork", "My grandmother's neighbour died"),
     ("My grandmother lives in Cork", "My other grandmother died in 2010"),
@@ -76,6 +77,7 @@ ALIVE: list[tuple[str, str]] = [
     ("我爸爸在邮局上班", "爸爸刚走，去上班了"),
     ("我弟弟在成都上班", "我弟弟先走了，回成都了"),
     ("我外公叫老汤", "外公去世了"),
+    ("我爸手腕摔断了", "爸爸去世了"),
     ("我爷爷喜欢下棋", "爷爷的狗死了"),
     ("我叔叔开出租车", "我叔叔的车没了"),
 ]
