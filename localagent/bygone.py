@@ -12,8 +12,8 @@ from localagent.statements import statement
 # How things were, not what happened: not "moved", "started", "turned 40", after which it is so, nor what is done with
 # for good, as most of what is "off", "away" or "down" is.
 _BEGINS = (
-    r"(?:[a-z]+ed (?:off|away|down)\b|ran out\b|(?:mov|start|switch|chang|join|stopp|retir|marri|turn|settl|relocat|cancel|"
-    r"cancell|adopt|mention|need|call|nam|quitt|divorc|becom|return|transferr|promot|sign|open|clos|mean|decid|postpon|"
+    r"(?:[a-z]+ed (?:off|away|down)\b|ran out\b|(?:mov|start|switch|chang|join|stopp|retir|marri|turn|settl|relocat|"
+    r"cancel|cancell|adopt|mention|need|call|nam|quitt|divorc|becom|return|transferr|promot|sign|open|clos|mean|decid|postpon|"
     r"reschedul|renam|replac|correct|graduat|finish|complet|end|di|expir|laps|resign|dropp|fir|dismiss|clear|split)ed)"
 )
 _WAS_SO = (

@@ -26,6 +26,7 @@ from localagent.sides import of_other_sides
         ("青岛不去了，改去大连", "我们搬到郊区了"),
         ("My daughter is allergic to peanuts", "My daughter threw her allergy pills away"),
         ("我女儿对花生过敏", "我女儿把过敏药扔了"),
+        ("我妈住在成都", "我妈高血压在吃药"),
     ],
 )
 def test_another_side_of_a_life_is_not_outdated(old: str, new: str) -> None:
@@ -44,6 +45,8 @@ def test_another_side_of_a_life_is_not_outdated(old: str, new: str) -> None:
         ("My dad has diabetes", "Dad died last week"),
         ("我妈每天早上吃一片氨氯地平", "我妈的药换成缬沙坦了"),
         ("我在小学当老师", "我跳槽了"),
+        ("我有高血压", "高血压在吃药"),
+        ("我高血压在吃药", "我没有高血压"),
         ("豆豆上小学了", "豆豆上初中了"),
         ("We're flying to Porto on 3 March", "The flight got moved to 4 March"),
         ("We're going to Crete in June", "We're going to Norway instead"),
