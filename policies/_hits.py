@@ -68,7 +68,7 @@ def excepts(masked: str, hit: Hit, clause: Clause, found: Hit | None) -> bool:
 
 
 def went_on(hit: Hit, clause: Clause, found: Hit | None) -> Hit:
-    """A statement with a clause that goes on with it, and what that is by itself: a mere piece of news counts as that
+    """A statement with a clause that goes on with it, and what that is by itself: what only replaces counts as that
     then."""
-    rule = found.rule if found is not None and hit.rule is NEWS else hit.rule
+    rule = found.rule if found is not None and hit.rule.importance <= NEWS.importance else hit.rule
     return replace(hit, end=clause.end, rule=rule)

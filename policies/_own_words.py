@@ -107,7 +107,7 @@ _SENTENCE_END = re.compile(
     r"from|before|after|during|with|without|except|unless|his|her|their|its|those|these|\d+|one|two|three|four|five|"
     r"half|not)\b)|\n+"
 )
-_POINTS = re.compile(r"\s+(?:and |but )?the (?P<noun>\w+)")
+_POINTS = re.compile(r"[,;]?\s+(?:and |but )?the (?P<noun>\w+)")
 # Everybody has one: it need not be named before.
 _OF_A_HOME = re.compile(r"(?:rent|mortgage|kids|children|baby|dogs?|cats?|car|wi-?fi)$", re.IGNORECASE)
 _HOME = re.compile(

@@ -67,7 +67,9 @@ OF_SPEAKER = ("我", "我们")
 NAME_LENGTHS = (2, 3, 4)
 # Whoever of the speaker's it is: "我大学室友", "我前同事".
 _MINE_ZH = re.compile(rf"[^，。的了有是和跟与同爱想在陪帮给看找把被让带送]{{1,4}}{KIN_ZH}")
-_NAME_ZH = re.compile(r"[^的了是有不没这那你我他她它们说问在今明昨每都也就]+")
+_NAME_ZH = re.compile(
+    r"(?![一二两三四五六七八九十半几每上下]个?[周天年月次星晚夜])[^的了是有不没这那你我他她它们说问在今明昨每都也就]+"
+)
 # Of what a name is not told apart: "...不", "...有".
 _HARDLY_VERB_ZH = re.compile(r"[不没有会能要]")
 # Who is the speaker's own wherever they are named; and whom everybody has for themselves.
@@ -92,7 +94,7 @@ _WENT_BEFORE_ZH = re.compile(r"我(?:们)?(?:以前|之前|曾经|曾|从前|过
 _BRINGS_IN_ZH = re.compile(
     r"(?:有|养|生|认识|找|买|看[到见]|遇[到见]|碰[到见]|送|给|推荐|介绍|交|租|收到|"
     r"领养)[^，。]{0,4}?(?:[一两二三四五几\d]?(?:个|只|位|家|台|本|辆|条|对|"
-    r"套|间|份|部|张|把|款|些))|的[\u4e00-\u9fff]{1,6}$|[说问让请劝]|告诉|叫(?=[我你他她大])"
+    r"套|间|份|部|张|把|款|些))|(?<![学读念教])的[\u4e00-\u9fff]{1,6}$|[说问让请劝]|告诉|叫(?=[我你他她大])"
 )
 # What states something about somebody.
 OF_SOMEBODY = frozenset(("profile", "relationship", "habit"))

@@ -252,7 +252,7 @@ RELATIONSHIPS = (
         rf"number|address|wedding|anniversary|school|favou?rite)\b(?=\W*\w)",
         rf"\b(?:my|our) (?:[\w-]+ ){{0,2}}{KIN}(?:'s) (?:called|named|a|an|\d|in|from|allergic)\b",
         rf"\b(?:I|we)(?:'ve| have| also have| got| adopted|'ve got| have got)? (?:a|an|one|two|three|four|five|"
-        rf"\d|no|adopted a|got a) (?:(?!(?:of|with|in|for|to)\b)[\w-]+ ){{0,3}}{KIN}s?(?:{END}|"
+        rf"\d|no|adopted a|got a) (?:(?!(?:of|with|in|for|to)\b)[\w-]+ ){{0,3}}{KIN}s?(?:{END}|(?=:)|"
         rf" that (?!crash|hang|fail|throw|connect|send|return))(?! (?:that|who) (?:can|could|should))",
         r"\b(?:I|we)(?: have|'ve got| have got|'ve)(?: got)? (?:twins|triplets|kids|children|pets|grandchildren)\b",
         rf"\b[A-Z][\w'-]+ is my (?:[\w-]+ ){{0,3}}{KIN}\b",

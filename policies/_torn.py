@@ -10,19 +10,21 @@ from ._clauses import Clause
 from ._facts import STATED_VALUE
 from ._hits import Hit, excepts, takes_along
 from ._news import NEWS
+from ._own_words import points_back
 from ._reasons import REASON, SHAPED
 from ._wishes import ANSWERS, LIKES
 
 _OF_SOMETHING = {"profile", "relationship", "habit", "fact"}
 LEANS = re.compile(
     r"^(?:it|this|that|they|these|those|he|she|his|her|their)(?:'s|'re|'ll)?\b|^(?:它|这个|那个|这(?!周|个月|次|里|学期)|"
-    rf"那(?!么|就|咱|我)|他|她|他们|她们|其)|^(?:{OF_NOTHING.pattern})",
+    rf"那(?!么|就|咱|我)|他|她|他们|她们|其|我们在一起)|"
+    rf"^we(?:['’]ve been| have been|['’]re| are) together\b|^(?:{OF_NOTHING.pattern})",
     re.I,
 )
 # One of those that the clause before names: "the other is five", 大的八岁.
 _ONE_OF = re.compile(
     r"(?:my|our|his|her|the) (?:[\w-]+ )?(?:ones?|other|others|second|third|rest)\b|"
-    r"[一两二三四五]?[个只台辆间位]?[大小老新旧]的(?!时候)|(?:另|其中)一?[个只台辆间位]",
+    r"[一两二三四五]?[个只台辆间位]?[大小老新旧]的(?!时候)|(?:另|其中)一?[个只台辆间位]|老[大二三四五六小幺](?=[今才刚已\d一二三四五六七八九十在上读])",
     re.IGNORECASE,
 )
 # A place that another clause names: "I don't eat there any more".
@@ -30,9 +32,21 @@ THERE = re.compile(r"\w there\b(?!['’]s| (?:is|are|was|were|has|have|will|can)
 # "I feed it every Sunday", 我每天喂它: of what nothing in the clause has named.
 _BACK = re.compile(
     r"(?:(?!\b(?:my|our|the|an?|this|that|your)\b)[^\n]){1,80}?[a-z] (?:it|them|him|her)\b(?!['’]s| (?:is|was|when|if|"
-    r"that|takes|would)\b)|我们?[^，。的]{1,12}?(?:它们?|[他她](?!们?的|人|乡|说))",
+    r"that|takes|would)\b)|(?:my|our) (?:[\w-]+ ){1,2}(?:love|like|hate|want|need|use|know|prefer)s? (?:it|them)\b|"
+    r"我们?[^，。的]{1,12}?(?:它们?|[他她](?!们?的|人|乡|说))",
     re.IGNORECASE,
 )
+# "..., so I do the school run then": of a time, and of somebody, that it does not name.
+_THEN = re.compile(r"\b(?:then|so far|that day|those days|afterwards|that way)[.!]*$", re.IGNORECASE)
+_HE = re.compile(
+    r"(?:(?!\b(?:my|our|his|her|their)\b|(?-i:\b[A-Z][a-z]))[^\n]){1,80}?[,;] (?:he|she|they)\b", re.IGNORECASE
+)
+_NAMES = re.compile(
+    r"\b(?:my|our|an?|the|two|three|four|five|six|some)\b|(?-i:\b[A-Z][a-z])|[\u4e00-\u9fff]", re.IGNORECASE
+)
+# A wish that leaves out what is to be so: 列表最多五条，别太长.
+_HOW_ZH = re.compile(r"(?:别|不要)太[\u4e00-\u9fff]{1,3}[。.!！]*$")
+_JOINT = re.compile(r"[\s,，而且也还]*(?:(?:and|so|but) )?$", re.IGNORECASE)
 # It goes on with what the clause before is of: 牙医打电话来，改成18号; 我用的电脑是MacBook，内存16G.
 _GOES_ON_ZH = re.compile(r"(?:[^，。我咱你他她]{0,4}[给帮])?(?:改|换|调|挪|推迟|提前|延)[成到为了在]")
 _OF_ITS_OWN_ZH = re.compile(r"[我咱你您他她这那]|[^，。是有在]{1,8}的(?!是)|[\x00-\x7f]")
@@ -44,13 +58,18 @@ def goes_with(masked: str, last: Hit, before: Clause | None, clause: Clause, fou
     (初一十五我吃素，这是规矩), or leaves out what it is of."""
     if takes_along(masked, last, found) or excepts(masked, last, clause, found) or _gives_reason(masked, last, clause):
         return True
-    if found is None or masked[last.end : clause.own].strip(" ,，而且也还"):
+    if found is None or not _JOINT.match(masked, last.end, clause.own):
         return False
-    if {last.rule.kind, found.rule.kind} <= _OF_SOMETHING and (
-        LEANS.match(masked[clause.own : clause.end]) or _ONE_OF.match(masked[clause.own : clause.end])
-    ):
+    said = _NAMES.search(masked, last.start, last.end)
+    if said and {last.rule.kind, found.rule.kind} <= _OF_SOMETHING and _takes_up(masked[clause.own : clause.end]):
         return True
     return headless(masked, before, clause, found) and (last.rule is NEWS or last.rule.kind in ("fact", "event"))
+
+
+def _takes_up(words: str) -> bool:
+    """Whether words begin with "it" or "her", or take up with "it", "there", "then" what they do not name."""
+    patterns = (LEANS, _ONE_OF, _BACK, _HE)
+    return any(pattern.match(words) for pattern in patterns) or bool(THERE.search(words) or _THEN.search(words))
 
 
 def _gives_reason(masked: str, last: Hit, clause: Clause) -> bool:
@@ -65,7 +84,14 @@ def _gives_reason(masked: str, last: Hit, clause: Clause) -> bool:
 def begun_before(masked: str, before: Clause, clause: Clause, found: Hit) -> Hit:
     """The hit of a clause, from the clause before on where that names what it is of, or is the order that it gives the
     reason of: "keep it under 100 words, I hate waffle"."""
-    if headless(masked, before, clause, found):
+    pointed = not (before.asks or before.supposes or found.explicit) and points_back(
+        masked, before.own, before.end, before.end
+    )
+    if (
+        pointed
+        or headless(masked, before, clause, found)
+        or (found.rule.standing and _HOW_ZH.match(masked, clause.own))
+    ):
         return replace(found, start=before.own)
     if found.rule in LIKES and not before.asks and SHAPED.search(masked[before.own : before.end].strip(" ,，")):
         return replace(found, start=before.own, rule=ANSWERS[0])
@@ -90,5 +116,4 @@ def with_what_it_needs(masked: str, hit: Hit, start: int) -> Hit:
     if hit.explicit or hit.start <= start or hit.subject:
         return hit if hit.explicit or not THERE.search(masked, hit.start, hit.end) else replace(hit, start=start)
     words = masked[hit.start : hit.end]
-    needs = LEANS.match(words) or _ONE_OF.match(words) or _BACK.match(words) or THERE.search(words)
-    return replace(hit, start=start) if needs else hit
+    return replace(hit, start=start) if _takes_up(words) else hit

@@ -50,8 +50,31 @@ def test_what_belongs_together_is_one(policies: Policies, text: str) -> None:
         ("We have two goats and we milk them daily.", ["We have two goats"]),
         (
             "We have two goats and we milk them every morning.",
-            ["We have two goats", "We have two goats and we milk them every morning"],
+            ["We have two goats and we milk them every morning"],
         ),
+        (
+            "My mum turned 70 last week, she lives in Whitby and I call her every Sunday.",
+            ["My mum turned 70 last week, she lives in Whitby and I call her every Sunday"],
+        ),
+        (
+            "My wife works nights on Mondays, so I do the school run then.",
+            ["My wife works nights on Mondays, so I do the school run then"],
+        ),
+        (
+            "I'm 34, my partner Sam is 36, and we've been together for eight years.",
+            ["I'm 34", "my partner Sam is 36, and we've been together for eight years"],
+        ),
+        (
+            "Tom and I split up, we share the dog, he has her on weekends.",
+            ["Tom and I split up, we share the dog, he has her on weekends"],
+        ),
+        ("I'm a nurse and my wife loves it.", ["I'm a nurse and my wife loves it"]),
+        ("I have three kids: Tom, 5, Ann, 7, and Joe, 9", ["I have three kids: Tom, 5, Ann, 7, and Joe, 9"]),
+        ("I have two cats: Miso and Soba.", ["I have two cats: Miso and Soba"]),
+        ("我有三个孩子，老大9岁，老二7岁，老三5岁。", ["我有三个孩子，老大9岁，老二7岁，老三5岁"]),
+        ("我一周上四天班，周五要带侄子。", ["我一周上四天班", "我周五要带侄子"]),
+        ("我有多动症，列表最多五条，别太长。", ["我有多动症", "列表最多五条，别太长"]),
+        ("我大学学的化学，现在在面包店上班。", ["我现在在面包店上班"]),
         (
             "I hate coriander, please never suggest it.",
             ["I hate coriander", "I hate coriander, please never suggest it"],
