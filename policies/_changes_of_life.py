@@ -3,8 +3,11 @@ before: "I changed jobs, I'm at ... now", "我换工作了，去了…"."""
 
 from __future__ import annotations
 
+from localagent.deaths import LOST
+from localagent.persons import PEOPLE
+
 from ._doings import EVENT, EVENT_ZH
-from ._people import KIN, KIN_ZH, OCCUPATION
+from ._people import FAMILY_ZH, KIN, KIN_ZH, OCCUPATION
 from ._rule import Rule, any_of
 from ._wishes import ORNAMENTS
 
@@ -99,7 +102,15 @@ _WHEN = (
 )
 _WHEN_ZH = r"(?:昨天|昨晚|今天|今早|今晨|前天|刚刚?|上周|上星期|上个?月|前几天|前不久|这周|周[一二三四五六日])"
 _DIED_ZH = r"(?:去世|过世|离世|病逝|安乐死|去(?:了)?[汪喵]星)了?"
+_END_ZH = r"(?=[，,。.!！]|$)"
+# Of the old who are one's own, 走了 is enough.
+_OLD_ZH = r"(?:爷爷|奶奶|外婆|外公|姥姥|姥爷)"
+_PARENT = r"(?-i:Mum|Mom|Dad|Mummy|Daddy|Grandma|Granny|Gran|Nana|Grandpa|Grandad|(?:Uncle|Aunt|Auntie) [A-Z][\w'-]+)"
 DIED = Rule("relationship", any_of(
+    rf"^{_PARENT} {_RECENTLY}{_DIED}",
+    rf"^(?:I|we)(?:'ve| have)? {_RECENTLY}lost (?:(?:my|our) (?:{PEOPLE})(?: (?-i:[A-Z])[\w'-]+)?|{_PARENT}){LOST}",
+    rf"^(?:我们?)?家?的?{FAMILY_ZH}[^，。我你的]{{0,6}}?(?:{_DIED_ZH}|死了|不在了){_END_ZH}",
+    rf"^(?:我们?)?家?的?(?:{_OLD_ZH}|{FAMILY_ZH}{_WHEN_ZH}(?:早上|晚上|凌晨|夜里)?)(?:已经)?[走没]了{_END_ZH}",
     rf"\b(?:my|our) (?:[\w-]+ ){{0,3}}{KIN}(?:,? (?-i:[A-Z])[\w'-]+,?)? {_RECENTLY}{_DIED}",
     rf"^(?-i:[A-Z])[\w'-]+ {_RECENTLY}{_DIED}(?=.*\b{_WHEN}\b)|^(?-i:[A-Z])[\w'-]+ (?:has )?(?:just|sadly) {_DIED}",
     r"\b(?:I|we)(?: had to| have had to|'ve had to) (?:put|have) (?:my|our|the|(?-i:[A-Z]))[\w' -]{1,30} (?:down|"
@@ -121,6 +132,25 @@ SOLD = Rule("event", any_of(
     rf"我们?(?:家)?(?:{_WHEN_ZH}|已经|终于)*卖(?:掉)?了(?:我们?的?|家里的|那)[^，。？]{{1,14}}",
 ), 0.6, any_of(
     r"\b(?:if|almost|nearly|not|never|might|wish)\b|n't\b", r"如果|差点|没有?|想|打算|准备|可能|要不|[吗呢][。.!！]*$",
+))  # fmt: skip
+_CAN_END = (
+    r"(?:class(?:es)?|courses?|lessons?|seat|place|membership|subscription|scholarship|grant|pension|"
+    r"benefits?)"
+)
+# What is over. It counts for what it ends.
+ENDED = Rule("event", any_of(
+    r"^(?:the|our|my) [\w' -]{2,40}? (?:(?:has|have|had|just|now|finally) ){0,3}(?:(?:closed|shut) "
+    r"(?:down|for good)|closed permanently|(?:went|gone) (?:bust|bankrupt|out of business))(?=$|[,.!])",
+    rf"^(?:I|we)(?:'ve| have)? {_RECENTLY}(?:(?:dropped|lost) (?:my|our) (?:[\w-]+ ){{0,3}}?{_CAN_END}(?=$|[,.!])|"
+    r"(?:came|come) off (?!(?:it|an?|this|that|well|worse|badly|as|in|on|at)\b)(?:the |my )?[\w-]+(?=$|[,.!])|"
+    r"(?:paid|repaid) (?:my|our) [\w-]+ back)",
+    rf"^{_PARENT} (?:was|has been|got) (?:switched|put|moved) (?:over )?(?:on|to|onto) ",
+    rf"^[^，。？?你]{{2,14}}(?:倒闭|停业|关张|永久关[门闭])了{_END_ZH}",
+    rf"^我?[^，。？?你我他她]{{1,8}}(?:丢|我停|卖掉|我?退掉?)了{_END_ZH}",
+    rf"^[^，。？?你的]{{1,6}}{_WHEN_ZH}(?:早上|晚上|凌晨)?没了{_END_ZH}",
+), 0.3, any_of(
+    r"\b(?:if|almost|nearly|not|never|might|wish|bike|horse|phone)\b|n't\b",
+    r"如果|差点|没有|打算|准备|可能|[吗呢][。.!！]*$",
 ))  # fmt: skip
 NEW_TITLE = Rule("profile", any_of(
     rf"\bI(?:'ve| have)? (?:just |recently |finally )*(?:became|become|(?:(?:got|was|been|"
@@ -175,4 +205,4 @@ TAKEN_BACK = Rule("preference", any_of(
 r"如果|是不是|[吗呢][。.!！]*$"), standing=True)  # fmt: skip
 
 WHOLE: tuple[Rule, ...] = (NEW_JOB, STAYS, RENEWED, CHANGED_MIND, DIVERTED)
-CHANGES: tuple[Rule, ...] = (TAKEN_BACK, TURNED, DIED, SOLD, NEW_TITLE)
+CHANGES: tuple[Rule, ...] = (TAKEN_BACK, TURNED, DIED, SOLD, NEW_TITLE, ENDED)

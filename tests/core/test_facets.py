@@ -44,6 +44,19 @@ LINKED: list[tuple[str, str]] = [
     ("My friend Tom lives in Paris.", "Tom died last week."),
     ("我家养了一只狗叫豆豆。", "豆豆昨天走了。"),
     ("我奶奶住在南京。", "我奶奶上周去世了。"),
+    ("My dad takes warfarin.", "We lost Dad last spring."),
+    ("我爸爸在邮局上班。", "爸爸去世了。"),
+    ("我姥爷喜欢钓鱼。", "姥爷没了。"),
+    ("My sister works at Siemens.", "My sister was laid off in January."),
+    ("I have a weekend job at the bookshop.", "I lost my weekend job."),
+    ("I do an evening course in pottery.", "I dropped my pottery course."),
+    ("I go to the gym in Smithfield three times a week.", "The gym closed down."),
+    ("我每周去三次香港路的健身房。", "香港路的健身房倒闭了。"),
+    ("I take sertraline.", "I came off sertraline."),
+    ("I take amlodipine for my blood pressure.", "The doctor switched me to ramipril."),
+    ("我每天早上吃阿司匹林。", "医生让我改吃他汀了。"),
+    ("My wife is pregnant.", "My wife gave birth on Tuesday."),
+    ("我儿子在上大学。", "我儿子六月毕业了。"),
 ]
 APART: list[tuple[str, str]] = [
     ("我单身。", "我妹妹结婚了。"),
@@ -68,6 +81,11 @@ APART: list[tuple[str, str]] = [
     ("I have a dog called Biscuit.", "Tom died yesterday."),
     ("My friend Tom lives in Paris.", "My friend Anna died last week."),
     ("我奶奶住在南京。", "我外婆上周去世了。"),
+    ("I go to the gym in Smithfield.", "The pool closed down."),
+    ("I wear glasses.", "I lost my glasses."),
+    ("I have a mortgage of 900 a month.", "I paid off the car loan."),
+    ("My mum takes warfarin.", "Dad was switched to apixaban."),
+    ("我爷爷住在南通。", "我爷爷走了两公里才到医院。"),
 ]
 
 
