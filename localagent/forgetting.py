@@ -19,22 +19,12 @@ from localagent.told_of import denied, told_of
 
 # Whoever writes more has something else in mind, or has pasted.
 MOST_CHARACTERS = 600
-# "Haha, just kidding, sorry!"
-LONGEST_JOKE = 60
 
 _ENDS = re.compile(
     r"[.!?]+(?=\s|$)|[。！？；\n]+|,\s+(?=(?:I|we|my|the|it|but|and|please|from)\b)|，(?=[我请但不谢因那这以它])",
     re.IGNORECASE,
 )
 NAME = r"(?-i:[A-Z])[\w'’-]+(?: (?-i:[A-Z])[\w'’-]+)?"
-_JOKE = re.compile(
-    r"\W*+(?:(?:ha(?:ha)*+|lol|no|ok(?:ay)?|oh|sorry|哈++|嘿++)\W++)*+(?:(?:i(?:'m| am| was) )?(?:just |only )?"
-    r"(?:kidding|joking)|(?:that|it)(?:'s| was) (?:just |only )?a joke|just a joke|jk|april fools?|in my dreams|"
-    r"only messing|"
-    r"(?:我|刚才|这|那|是)*+(?:跟你)?(?:开个?玩笑|逗你玩?|说着玩|骗你|愚人节快乐)(?:的|啦|呢|而已|罢了)*)"
-    r"(?:\W++(?:ha(?:ha)*+|lol|sorry|哈++))*+\W*+",
-    re.IGNORECASE,
-)
 _BOTH = re.compile(
     rf"(?:both )?((?:my|our) [\w' -]+?)(?:,? and(?: also)?|,? as well as|,? plus) ((?:my|our) [\w' -]+)"
     rf"|({NAME}),? and ({NAME})"
@@ -118,11 +108,6 @@ class Request:
         if self.asks:
             return bool(_OF_USER.search(self.asked))
         return self.named not in ("quoted", "name", "own", "quiet") and (self.told or self.named != "free")
-
-
-def only_a_joke(text: str) -> bool:
-    """Whether a message says nothing but that what was said before it was a joke."""
-    return len(text) <= LONGEST_JOKE and bool(_JOKE.fullmatch(text.replace("’", "'")))
 
 
 def asked_to_forget(text: str) -> Iterator[Request]:

@@ -9,8 +9,9 @@ from dataclasses import dataclass
 
 from localagent.courtesy import AS_UNSAID_ZH, PLEASE, PLEASE_ZH
 from localagent.excepted import excepted
-from localagent.forgetting import MOST_CHARACTERS, Request, asked_to_forget, only_a_joke
+from localagent.forgetting import MOST_CHARACTERS, Request, asked_to_forget
 from localagent.heard import NOTHING, Heard, says_nothing, sentences
+from localagent.joking import only_a_joke
 from localagent.let_go import let_go
 from localagent.memory.base import StoredMessage
 from localagent.memory.entries import Memories, Memory

@@ -13,7 +13,7 @@ from ._work import END, WORK_NOUN
 from ._work_zh import WORK_ZH
 
 _LAUGHTER = re.compile(
-    r"\b(?:(?:ha){2,}h?|(?:he){2,}|lol|lmf?ao|rofl)\b|哈哈|嘿嘿|嘻嘻|呵呵|笑死|"
+    r"\b(?:(?:ha){2,}h?|(?:he){2,}|lol|lmf?ao|rofl)\b|哈{2,}|嘿{2,}|嘻{2,}|呵{2,}|笑死|"
     # ... but not a number: "I wear a 233", 房租是2333.
     r"(?:(?:^|(?<=[，,。.！!~～…]))\s*23{2,}|(?<=[\u4e00-\u9fff])(?<![是到为有号共要价])23{3,})(?!\d)|[😂🤣😆😅😹]",
     re.IGNORECASE,
@@ -37,6 +37,7 @@ _IMPOSSIBLE = any_of(
 )
 # With laughter: whoever is made somebody else, and what is too much.
 _TOO_MUCH = any_of(
+    r"^I(?:['’]m| am) (?:[89]\d|100)(?: years old)?$|^我(?:今年|都|已经)*(?:[89]\d|100|[八九]十[一-九]?|一百)岁?了?$",
     rf"\b(?:is|are) (?:the|an? (?:actual|real)|actual|real|her|his) (?!(?:[\w-]+ ){{0,3}}(?:{OCCUPATION}|{KIN})s?\b|"
     r"(?:only|eldest|oldest|youngest|middle|first|second)\b|(?:\w+ )?(?:ones?|type)\b)",
     r"\b(?:(?:a|two|ten) )?(?:million|billion|trillion|[gz]\w*illion)s?\b",

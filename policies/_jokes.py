@@ -6,33 +6,30 @@ import re
 from collections.abc import Callable, Sequence
 from typing import Literal
 
+from localagent.joking import JOKING, SOUND
 from localagent.policy import Extracted, Said
 
-_SOUND = r"(?:(?:ha(?:ha)*|lol|no|nah|ok|okay|oh|well|sorry|哈+|嘿+|呵+|哦|不|好了|好吧)[,.!，。！～~ ]++){0,4}+"
-_JOKING = (
-    r"(?:(?:i(?:'m| am| was)|we(?:'re| are| were))? ?(?:just |only )?(?:kidding|joking|messing with you|pulling your "
-    r"leg)(?: around)?|(?:that(?:'s| was)|it(?:'s| was) )? ?(?:just |only )?a joke|jk|j/k|"
-    r"(?:我(?:是)?|刚才(?:是)?|这是|那是){0,3}+(?:跟你|和你)?(?:开(?:个|了个)?玩笑|逗你(?:玩)?|说着?玩|闹着玩)(?:的|啦|呢|而已|罢了|呀|啊|哈)*)"
-)
 # What says that something was no more than made up, where nothing follows it: "in my dreams", "April fool!", 做梦的.
 _MADE_UP = (
     r"(?:(?:only |just |but only )?in (?:my|your) (?:wildest )?(?:dreams?|imagination|head)|"
     r"(?:happy )?april fools?(?:['’]s?)?(?: day)?|dream on|(?:oh,? )?(?:how )?i wish|if only|"
     r"i (?:just |only )?(?:made (?:that|it) (?:all )?up|dreamt it|dreamed it)|"
     r"(?:it|that) was (?:just |only |all )?a (?:dream|lie)|(?:and |but )?then i woke up|chance would be a fine thing|"
-    r"no such luck|fooled you|gotcha|had you (?:going|fooled|there)|yeah,? right|as if|not!|"
+    r"no such luck|fooled you|gotcha|got you|"
+    r"had you (?:going|fooled|there)|yeah,? right|as if|not!|"
     r"(?:none of (?:that|it) (?:is|was)|(?:(?:that|it)(?:'s| is| was) )?not) true|"
     r"(?:祝你?)?愚人节快乐|(?:今天)?愚人节(?:嘛|啊|哦|呀)?|(?:我)?(?:是)?(?:在)?(?:白日)?做(?:白日)?梦(?:的|呢|吧|啦|而已|罢了)+|"
     r"(?:都|只)?是?(?:在)?(?:梦|想象)里(?:的)?(?:而已|罢了)?|(?:你|我)?(?:倒是?)?想得(?:倒)?美(?:吧|啊|呢)?|(?:我)?(?:是)?"
-    r"(?:骗|逗|唬|忽悠|吓)(?:你|你们)的?|(?:我)?(?:都)?(?:是)?(?:[瞎胡乱](?:编|扯|吹|说|诌)|吹牛|(?<=我)编)"
+    r"(?:骗|逗|唬|忽悠|吓)(?:你|你们)(?:玩儿?)?的?|(?:就|只)?皮一下|(?:我)?(?:都)?(?:是)?(?:[瞎胡乱](?:编|扯|吹|说|诌)|吹牛|(?<=我)编)"
     r"的|(?:都)?(?:是)?假的|我倒(?:是)?想(?:啊|呢)?|(?:你)?上当了(?:吧)?|才怪)(?:啦|呢|呀|啊|哈|哦)*"
 )
 _BEGINS = re.compile(
-    rf"{_SOUND}(?:{_JOKING}(?=[\s,.!:;，。！：；～~–—-]|$)|{_MADE_UP}(?=[\s,，]*(?:[!.。！~～…)）]|ha|lol|哈|嘿|$)))",
+    rf"{SOUND}(?:{JOKING}(?=[\s,.!:;，。！：；～~–—-]|$)|{_MADE_UP}(?=[\s,，]*(?:[!.。！~～…)）]|ha|lol|哈|嘿|$)))|"
+    r"\(?joke\W*$",
     re.IGNORECASE,
 )
 _ENDS = re.compile(
-    rf"(?:[,;(，；（–—…]|\s-|\.\.)\s?{_SOUND}(?:{_JOKING}|{_MADE_UP})[\s.,!)。，！）～~:…]*(?:(?:ha)+|lol|哈+|嘿+)?\W*$",
+    rf"(?:[,;(，；（–—…]|\s-|\.\.)\s?{SOUND}(?:{JOKING}|{_MADE_UP})[\s.,!)。，！）～~:…]*(?:(?:ha)+|lol|哈+|嘿+)?\W*$|\s/[sj]\W*$|\(joke\W*$",
     re.IGNORECASE,
 )
 _LAUGHS = re.compile(r"(?:\W|_|(?:ha)+\b|lol\b|[哈嘿呵])*", re.IGNORECASE)

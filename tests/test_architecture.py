@@ -72,6 +72,7 @@ LAYERS: dict[int, set[str]] = {
         "linking",
         "excepted",
         "courtesy",
+        "joking",
         "forgetting",
         "plainly_asked",
         "discretion",

@@ -7,7 +7,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from talking import Talk
 
-from localagent.forgetting import _JOKE, asked_to_forget
+from localagent.forgetting import asked_to_forget
+from localagent.joking import _ONLY
 from localagent.memory.entries import Add, NewMemory
 from localagent.memory.passages import Passages
 from localagent.memory.searching import Passage
@@ -473,6 +474,8 @@ def test_a_wish_not_to_remember_what_is_noted_puts_it_away(talk: Talk, text: str
         ("我哥哥叫蝙蝠侠。", "骗你的"),
         ("I live on the moon, my name is Batman.", "haha, that was a joke"),
         ("我叫蝙蝠侠。", "哈哈，开玩笑的"),
+        ("My name is Batman.", "I'm only having you on!"),
+        ("我叫蝙蝠侠。", "哈哈逗你玩的"),
     ],
 )
 def test_what_the_message_before_said_in_jest_is_put_away(talk: Talk, said: str, text: str) -> None:
@@ -576,4 +579,4 @@ def test_the_words_of_a_request_stand_in_the_message(parts: list[str], between: 
 
 
 def test_a_joke_of_blanks_is_looked_at_at_once() -> None:
-    assert not any(one.search("haha" + " " * 100_000 + "x") for one in (_JOKE,))
+    assert not any(one.search("haha" + " " * 100_000 + "x") for one in (_ONLY,))

@@ -33,7 +33,19 @@ def texts(policies: Policies, text: str, *earlier: str) -> list[str]:
         ("我住在故宫，骗你的", []),
         ("我被谷歌录用了。愚人节快乐！", []),
         ("我怀孕了。骗你的啦，哈哈", []),
+        ("I married a goat. Only codding!", []),
+        ("I live on the moon, I'm only having you on", []),
+        ("I eat 40 eggs a day, but I'm only kidding", []),
+        ("I was born in 1492. (joke)", []),
+        ("My name is Bond. No, I'm only messing with you.", []),
+        ("我是秦始皇，哈哈开玩笑的", []),
+        ("我有十个老婆，骗你玩的", []),
         ("No joke, I live in Rome", ["I live in Rome"]),
+        ("I'm vegan. No joke.", ["I'm vegan"]),
+        ("I moved to Cork. No messing!", ["I moved to Cork"]),
+        ("My wife is pregnant, no kidding!", ["My wife is pregnant, no kidding"]),
+        ("I'm fooling around with a guitar, I live in Derry", ["I live in Derry"]),
+        ("I live in Leeds. Just saying.", ["I live in Leeds"]),
         ("I live in Leeds. I wish you could see it", ["I live in Leeds"]),
         ("My son was born on April Fools' Day", ["My son was born on April Fools' Day"]),
         ("我每天晚上都做梦", ["我每天晚上都做梦"]),
@@ -123,6 +135,8 @@ def test_what_holds_once_is_no_wish(policies: Policies, text: str) -> None:
         "我每天喝一百杯咖啡，哈哈哈",
         "我老婆是女王，哈哈",
         "我的血型是咖啡，哈哈",
+        "I'm 90, hahaha",
+        "我八十了哈哈哈",
     ],
 )
 def test_what_cannot_be_so_gives_nothing(policies: Policies, text: str) -> None:
@@ -154,6 +168,9 @@ def test_what_cannot_be_so_gives_nothing(policies: Policies, text: str) -> None:
         "我老婆是老师，哈哈",
         "我住在上海，哈哈",
         "我的血型是AB型",
+        "I turned 50 today, haha!",
+        "我三十了哈哈",
+        "My grandmother is 80, haha",
     ],
 )
 def test_laughter_alone_takes_nothing_away(policies: Policies, text: str) -> None:
