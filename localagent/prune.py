@@ -7,7 +7,6 @@ from dataclasses import dataclass
 
 from localagent.memory.entries import Memories, Memory
 from localagent.policy import Retention, RetentionPolicy
-from localagent.repetitions import forget_for_good
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,4 +34,8 @@ def plan(
 def carry_out(memories: Memories, planned: Sequence[Pruned], *, delete: bool) -> int:
     """Archive them, or delete them for good; how many went."""
     ids = [one.memory.id for one in planned]
-    return forget_for_good(memories, ids) if delete else memories.archive(ids)
+    if not delete:
+        return memories.archive(ids)
+    from localagent.repetitions import forget_for_good  # what reads messages takes a while to import
+
+    return forget_for_good(memories, ids)
