@@ -71,7 +71,7 @@ _NAME_ZH = re.compile(
     r"(?![一二两三四五六七八九十半几每上下]个?[周天年月次星晚夜])[^的了是有不没这那你我他她它们说问在今明昨每都也就]+"
 )
 # Of what a name is not told apart: "...不", "...有".
-_HARDLY_VERB_ZH = re.compile(r"[不没有会能要]")
+_HARDLY_VERB_ZH = re.compile(r"[不没有会能要到]")
 # Who is the speaker's own wherever they are named; and whom everybody has for themselves.
 _SPOUSE_ZH = r"(?:妻子|老婆|太太|媳妇|老公|丈夫|爱人|对象|[男女](?:朋友|友)|未婚[妻夫])"
 _CHILD_ZH = r"(?:儿子|女儿|闺女|孩子|小孩|娃儿?|宝宝|[大二三小]宝)"
@@ -96,6 +96,7 @@ _BRINGS_IN_ZH = re.compile(
     r"领养)[^，。]{0,4}?(?:[一两二三四五几\d]?(?:个|只|位|家|台|本|辆|条|对|"
     r"套|间|份|部|张|把|款|些))|(?<![学读念教])的[\u4e00-\u9fff]{1,6}$|[说问让请劝]|告诉|叫(?=[我你他她大])"
 )
+_ASKS_ZH = re.compile(r"(?:提醒|告诉|通知|帮|叫|给)(?:一下)?我")
 # What states something about somebody.
 OF_SOMEBODY = frozenset(("profile", "relationship", "habit"))
 _CONTINUES = OF_SOMEBODY | {"event", "todo"}
@@ -168,7 +169,11 @@ def _continued(words: str, clause: Clause, carried: _Carried, states: Callable[[
         return None
     if subject not in OF_SPEAKER and _of_theirs(words.rstrip("。.！! "), subject, states):
         return Part(clause, joins=True)
-    if _SUBJECT_ZH.match(words) or not (pronoun or _SAME_SUBJECT_ZH.match(rest) or goes_on(rest)):
+    if (
+        _SUBJECT_ZH.match(words)
+        or (subject == "我" and _ASKS_ZH.search(rest))
+        or not (pronoun or _SAME_SUBJECT_ZH.match(rest) or goes_on(rest))
+    ):
         return None
     kind = states(subject + plain)
     if carried.brings_in:

@@ -18,12 +18,17 @@ _OF_SOMETHING = {"profile", "relationship", "habit", "fact"}
 LEANS = re.compile(
     r"^(?:it|this|that|they|these|those|he|she|his|her|their)(?:'s|'re|'ll)?\b|^(?:它|这个|那个|这(?!周|个月|次|里|学期)|"
     rf"那(?!么|就|咱|我)|他|她|他们|她们|其|我们在一起)|"
-    rf"^we(?:['’]ve been| have been|['’]re| are) together\b|^(?:{OF_NOTHING.pattern})",
+    r"^we(?:['’]ve been| have been|['’]re| are) together\b|"
+    r"^we (?:usually |always |also )?(?:meet|rehearse|train|practi[sc]e|perform)\b|"
+    rf"^(?:{OF_NOTHING.pattern})",
     re.I,
 )
 # One of those that the clause before names: "the other is five", 大的八岁.
 _ONE_OF = re.compile(
     r"(?:my|our|his|her|the) (?:[\w-]+ )?(?:ones?|other|others|second|third|rest)\b|"
+    r"(?:my|our) [\w-]+['’]s (?:is|are)\b|"
+    # ... or of the same of somebody else: 我爸生日是3月9号，我妈是3月10号.
+    r"[^，。是]{1,5}是(?:\d{1,2}月)?\d{1,2}[日号岁点码]?[，,。.!！]*$|"
     r"[一两二三四五]?[个只台辆间位]?[大小老新旧]的(?!时候)|(?:另|其中)一?[个只台辆间位]|老[大二三四五六小幺](?=[今才刚已\d一二三四五六七八九十在上读])",
     re.IGNORECASE,
 )
@@ -43,6 +48,12 @@ _HE = re.compile(
 )
 _NAMES = re.compile(
     r"\b(?:my|our|an?|the|two|three|four|five|six|some)\b|(?-i:\b[A-Z][a-z])|[\u4e00-\u9fff]", re.IGNORECASE
+)
+# It asks to be reminded, and not of what.
+_REMINDS = re.compile(
+    r"(?:please |and )?remind me(?: (?:if|when|whenever|before|after|every|each|then|at|on)\b[^\n]*)?[.!]*$|"
+    r"[^，。]{0,12}提醒(?:一下)?我(?:一下)?[。.!！]*$",
+    re.IGNORECASE,
 )
 # A wish that leaves out what is to be so: 列表最多五条，别太长.
 _HOW_ZH = re.compile(r"(?:别|不要)太[\u4e00-\u9fff]{1,3}[。.!！]*$")
@@ -68,7 +79,7 @@ def goes_with(masked: str, last: Hit, before: Clause | None, clause: Clause, fou
 
 def _takes_up(words: str) -> bool:
     """Whether words begin with "it" or "her", or take up with "it", "there", "then" what they do not name."""
-    patterns = (LEANS, _ONE_OF, _BACK, _HE)
+    patterns = (LEANS, _ONE_OF, _BACK, _HE, _REMINDS)
     return any(pattern.match(words) for pattern in patterns) or bool(THERE.search(words) or _THEN.search(words))
 
 
