@@ -7,12 +7,13 @@ from __future__ import annotations
 # Before an English request.
 PLEASE = (
     r"(?:(?:please|kindly|ok|okay|now|and|also|then|just|simply|actually|hey|oh|sorry|so|can you|could you|would you|"
-    r"will you|you can|you may|you should|you'd better|I want you to|I'd like you to|I wish you(?:'d| would)|let's|"
+    r"will you|you can|you may|you should|you'd better|(?:(?:can|could|may) I|I(?:'d| would| must)?) (?:want|need|like|"
+    r"love|prefer|ask|beg) you to|I wish you(?:'d| would)|but|let's|"
     r"feel free to|go ahead and|do me a favou?r|be so (?:kind|good) as to|be a dear|"
     r"I'd appreciate it if you(?: could|'d| would)?)[, ]++){0,8}"
 )
 _ZH = (
-    r"请|麻烦|拜托|帮个忙|帮帮忙|劳驾|帮我|替我|给我|你|您|可以|能不能|能否|可不可以|能(?=[把帮给请替忘删])|咱们?|那|现在|就|"
+    r"请|麻烦|拜托|帮个忙|帮帮忙|劳驾|帮我|替我|给我|你|您|可以|能不能|能否|可不可以|能(?=[把帮给请替忘删])|我?(?:希望|想要?|要)[请让求]?(?=[你您])|咱们?|那|现在|就|"
     r"也|还是|都|直接|赶紧|一下|[，, ]"
 )
 # Before a Chinese one, with what makes its object stand first, and between its parts.

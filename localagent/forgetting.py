@@ -14,14 +14,14 @@ from localagent.courtesy import PLEASE, PLEASE_ZH
 from localagent.excepted import excepted
 from localagent.let_go import LetGo, let_go
 from localagent.named_alone import named_alone
-from localagent.plainly_asked import FORGET_WORD_ZH, OF_MEMORY, TAILS, Named, plainly_asked
+from localagent.plainly_asked import FORGET_WORD_ZH, OF_MEMORY, TAILS, Named, plainly_asked, sighs
 from localagent.told_of import denied, told_of
 
 # Whoever writes more has something else in mind, or has pasted.
 MOST_CHARACTERS = 600
 
 _ENDS = re.compile(
-    r"[.!?]+(?=\s|$)|[。！？；\n]+|,\s+(?=(?:I|we|my|the|it|but|and|please|from)\b)|，(?=[我请但不谢因那这以它])",
+    r"[.!?]+(?=\s|$)|[。！？；\n]+|,\s+(?=(?:I|we|my|the|it|but|and|please|from)\b)|，(?=[我请但不谢因那这以它]|忘掉)",
     re.IGNORECASE,
 )
 NAME = r"(?-i:[A-Z])[\w'’-]+(?: (?-i:[A-Z])[\w'’-]+)?"
@@ -115,19 +115,21 @@ def asked_to_forget(text: str) -> Iterator[Request]:
     if len(text) > MOST_CHARACTERS:
         return
     asked, but = excepted(text)
+    for request in _requests(asked):
+        if sighs(request.asked):
+            continue
+        # What is left out belongs to the words that ask.
+        yield replace(request, asked=text[text.find(request.asked) :].strip(), but=but) if but else request
+
+
+def _requests(text: str) -> Iterator[Request]:
     start = 0
-    for begins, ends, found in _let_go_in(asked):
-        yield from _with(but, text, _asked_to_forget(asked[start:begins]))
+    for begins, ends, found in _let_go_in(text):
+        yield from _in_other_orders(text[start:begins])
         named: Named = "own" if found.asks else "all" if found.every else "free"
-        yield Request(asked[begins:ends].strip(), found.about, named, told=found.sure, but=but)
+        yield Request(text[begins:ends].strip(), found.about, named, told=found.sure)
         start = ends
-    yield from _with(but, text, _asked_to_forget(asked[start:]))
-
-
-def _with(but: str, text: str, requests: Iterator[Request]) -> Iterator[Request]:
-    """What is left out belongs to the words that ask."""
-    for one in requests:
-        yield replace(one, asked=text[text.find(one.asked) :].strip(), but=but) if but else one
+    yield from _in_other_orders(text[start:])
 
 
 def _let_go_in(text: str) -> Iterator[tuple[int, int, LetGo]]:
@@ -139,7 +141,7 @@ def _let_go_in(text: str) -> Iterator[tuple[int, int, LetGo]]:
                 yield *match.span(), found
 
 
-def _asked_to_forget(text: str) -> Iterator[Request]:
+def _in_other_orders(text: str) -> Iterator[Request]:
     quoted = _QUOTED.match(text.strip()) if _QUOTE.search(text) else None
     if quoted is not None:
         yield Request(text.strip(), next(one for one in quoted.groups() if one), "quoted")

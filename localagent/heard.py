@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from localagent.errors import EmbeddingFailed, EnvironmentFault
 from localagent.forgetting import MOST_CHARACTERS
 from localagent.memory.classifying import Classifier, Silence
+from localagent.plainly_asked import sighs
 from localagent.policy import Extracted
 
 # From these probabilities on it is taken as a wish; from the last one on, the classifier notes nothing of the sentence.
@@ -120,7 +121,9 @@ class Hearing:
         of: dict[Silence, list[str]] = {"wish": [], "confided": [], "forget": []}
         surely, perhaps = [], []
         for sentence, (silence, probability) in zip(spoken, guesses, strict=True):
-            if silence == "forget" and (_OF_WORK.search(sentence) or _NOT_TO_FORGET.search(sentence)):
+            if silence == "forget" and (
+                _OF_WORK.search(sentence) or _NOT_TO_FORGET.search(sentence) or sighs(sentence)
+            ):
                 continue
             if probability >= LEAST[silence]:
                 of[silence].append(sentence)

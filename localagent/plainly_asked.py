@@ -7,7 +7,7 @@ from __future__ import annotations
 import re
 from typing import Literal, TypeAlias
 
-from localagent.courtesy import PLEASE, PLEASE_ZH
+from localagent.courtesy import PLEADS_ZH, PLEASE, PLEASE_ZH
 from localagent.named_sides import asked_of_whom
 from localagent.persons import of_kin_alone, person_in
 
@@ -71,7 +71,7 @@ _FORGET_ZH = re.compile(
     rf"^{PLEASE_ZH}(?:忘掉|忘了|忘记|忘却|遗忘)(?P<f>.{{2,}})$"
     rf"|^{PLEASE_ZH}(?:不要再|别再|不必再|不用再|不要|不用|不必|别)(?:记住|记得|记着|记(?![错不录]))(?P<s>.{{2,}})$"
     rf"|^{PLEASE_ZH}(?:删除|删掉|清除|抹掉|去掉|移除)(?P<d>.{{2,}})$"
-    rf"|^(?:请|麻烦|拜托|帮我|你|可以|能不能|就|那|[，, ])*把(?P<b>.{{2,}}?)(?:都|全|从|给|通通|也|(?:你的)?(?:记忆|"
+    rf"|^{PLEADS_ZH}把(?P<b>.{{2,}}?)(?:都|全|从|给|通通|也|(?:你的)?(?:记忆|"
     rf"脑子)(?:里|中)?)*{FORGET_WORD_ZH}(?:吧|了|掉|[。.！!]|好吗)*$",
 )
 _OF_MEMORY_ZH = re.compile(r"记忆|记录|你(?:所)?(?:知道|记得|记住)|关于")
@@ -83,8 +83,8 @@ _LEADS_ZH = re.compile(
 )
 _TAILS_ZH = re.compile(
     r"(?:的?(?:这件事|这事|这回事|这一点|这点|那件事|那事|这条(?:记忆|记录|信息)?|(?:记忆|记录|信息)|一切|所有(?:事|"
-    r"内容|"
-    r"东西)?|全部|事情?|内容|话|决定|要求)|吧|了|吗|呢|嘛|啊|好吗|好不好|行吗|行不行?|可以吗|谢谢|[，,。.！!？? ])+$"
+    r"内容|东西)?|全部|事情?|内容|话|决定|要求)|吧|了|吗|呢|嘛|啊|好吗|好不好|行吗|行不行?|可以吗|就[好行]|谢谢|"
+    r"[，,。.！!？? ])+$"
 )
 _NOT_MEANT_ZH = re.compile(
     r"^(?:提醒|通知|告诉|先|暂时|它|他|她|这|那|一切|所有|刚才|我?说的?$|带|拿|关(?!于))|怎么|什么"
@@ -109,6 +109,28 @@ _EVERYTHING = re.compile(
     r"|(?:忘掉|忘了|忘记|清空|删除)(?:一切|所有(?:的?(?:事情?|记忆|东西|内容))?|全部(?:记忆|内容)?|你的记忆))(?:吧|了)?$",
     re.IGNORECASE,
 )
+
+# The speaker is who would forget: "I wish I could forget my wedding", 我想忘掉我的生日.
+_SIGH = re.compile(
+    r"\b(?:I|we)(?:['’]\w+)?,? (?:(?:I|we|want(?:ed)?|wish|would|love|like|need|try(?:ing)?|tried|can|could|can['’]?t|"
+    r"cannot|couldn['’]?t|won['’]?t|will|never|not|ever|just|really|only|still|always|often|have|had|should|must|going|"
+    r"gonna|hope|hoping|long(?:ing)?|am|do|don['’]?t|did|didn['’]?t|rather|prefer|better|simply|badly|so|to|"
+    r"that),? ){0,9}+(?:forget|un-?remember|(?<=could )(?:erase|delete|wipe|undo))\b"
+    r"|\b(?:help(?:s|ed)? (?:me|us)(?: to)?|how (?:to|(?:do|can|could|should) (?:I|we)(?: ever)?)|"
+    r"(?:try(?:ing)?|hard|impossible|easier|unable|want(?:ing)?) to) forget\b",
+    re.IGNORECASE,
+)
+_SIGH_ZH = re.compile(
+    r"(?:^|[，,。！!… ])(?:我们?|咱们?|真的?|好|多么?|很|太|还是|也|就|只|一直|总|正|在|现在|[唉哎啊])*"
+    r"(?:不?想要?|不?愿意?|(?:希望|但愿|盼着?)(?:我|自己)?(?:能|可以)?|[恨巴]不得|努力|尽[量力]|试[着图]|尝试着?|打算|决定|无法|没法|难以|"
+    r"(?:怎[么样]|如何|什么时候|几时)?才?能(?<!^能)(?<![，,]能)|(?:要是|如果|假如)我?(?:真|也)?能|(?<=我)(?:要|得|会)|怎[么样]|如何|学[会着])"
+    r"(?:把[^，,。你您]{1,12})?(?:彻底|完全|快点?|赶紧|早点|永远|真的|再|也|都|全|去|就)*(?:忘[掉了记却]|抹[掉去])|忘不[掉了]"
+)
+
+
+def sighs(sentence: str) -> bool:
+    """Whether its speaker is who wishes, tries or is unable to forget, and nobody is asked for it."""
+    return bool(_SIGH.search(sentence) or _SIGH_ZH.search(sentence))
 
 
 def plainly_asked(clause: str) -> tuple[str, Named] | None:

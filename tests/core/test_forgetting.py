@@ -5,13 +5,16 @@ from __future__ import annotations
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from playing import Played
 from talking import Talk
 
 from localagent.forgetting import asked_to_forget
+from localagent.heard import Hearing
 from localagent.joking import _ONLY
 from localagent.memory.entries import Add, NewMemory
 from localagent.memory.passages import Passages
 from localagent.memory.searching import Passage
+from localagent.plainly_asked import sighs
 
 
 def passages_of(talk: Talk) -> list[Passage]:
@@ -98,6 +101,32 @@ def test_what_does_not_ask_to_forget_forgets_nothing(talk: Talk, text: str) -> N
     before = {memory.id for memory in talk.memories.select()}
     assert not talk.say(text).forgotten
     assert {memory.id for memory in talk.memories.select()} >= before
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["I wish I could forget my birthday", "I really want to forget my birthday", "If only I could forget my birthday!",
+     "I'll never forget my birthday", "How do I forget my birthday?", "Help me forget my birthday", "我想忘掉我的生日",
+     "真想把我的生日忘了", "怎么才能忘掉我的生日", "希望能忘掉我的生日", "我忘不掉我的生日", "我决定忘了我的生日吧"],
+)  # fmt: skip
+def test_who_would_like_to_forget_asks_for_nothing(talk: Talk, text: str) -> None:
+    talk.say("My birthday is on 4 May.", "我的生日是5月4日。")
+    assert not any("forg" in line for line in talk.say(text).lines())
+    assert not list(asked_to_forget(text)) and sighs(text)
+    played = Played()
+    played.silent[text] = ("forget", 0.99)
+    assert not Hearing(lambda: played).of(text).forgets
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["I want you to forget my birthday", "I need you to forget my birthday", "I wish you'd forget my birthday",
+     "I know I told you, but please forget my birthday.", "Can I ask you to forget my birthday?", "能忘掉我的生日吗",
+     "我希望你能忘掉我的生日", "我想请你把我的生日忘了", "我想了想，忘掉我的生日吧"],
+)  # fmt: skip
+def test_who_would_like_it_to_be_forgotten_does(talk: Talk, text: str) -> None:
+    talk.say("My birthday is on 4 May.", "我的生日是5月4日。")
+    assert len(talk.say(text).forgotten) == 1 and not sighs(text)
 
 
 @pytest.mark.parametrize(
@@ -564,9 +593,9 @@ def test_another_side_or_another_s_is_not(talk: Talk, said: list[str], request_:
 
 
 _PARTS = (
-    "Forget that I like tea.", "let it go", "我的工资不许留。", "体重就当我没提", "What time is it?", "现在几点？", "Nice,",
-    "my flat, not the office", "Forget my rent", "阿杰借钱那条忘了", "and everything about Rex, please forget it", "\n", "  ",
-    "the lease - wipe it.", "别记我的年龄", "v1.2", "Delete “I wear glasses”", "关于旺财的都忘了吧", "；", "...",
+    "Forget that I like tea.", "let it go", "我的工资不许留。", "体重就当我没提", "What time is it?", "现在几点？",
+    "my flat, not the office", "Forget my rent", "阿杰借钱那条忘了", "and everything about Rex, please forget it", "\n",
+    "the lease - wipe it.", "别记我的年龄", "v1.2", "Delete “I wear glasses”", "关于旺财的都忘了吧", "；", "...", "  ",
 )  # fmt: skip
 
 
