@@ -24,7 +24,8 @@ OF_NOTHING = re.compile(
     # Of things with any verb, of times and lengths with one that needs an object: 我每天跑五公里 is whole.
     rf"(?:(?:[^第\d.一二两三四五六七八九十百千几半，。]了?)?{_AMOUNT_ZH}{_THINGS_ZH}|"
     rf"[吃服用喷打敷抹涂做练学]?{_AMOUNT_ZH}(?:[次回遍]|公里|个?小时|分钟|毫升|克)|"
-    rf"[还交付]{_AMOUNT_ZH}(?:块钱?|元)?)(?:半|多)?(?:左右|以上)?[.。!！]*$|"
+    rf"[还交付]{_AMOUNT_ZH}(?:块钱?|元)?)(?:半|多)?(?:左右|以上)?"
+    r"(?:[，,](?:饭[前后]|睡前|空腹|早晚)[吃服喝用]?)?[.。!！]*$|"
     r"I (?:(?:usually|normally|now|only|still|just|always) )?(?:take|do|have|eat|drink|read|need|use|get|make|write|"
     rf"learn|pay(?: back)?)(?: (?:about|around|up to|at least|only))? {_MUCH}(?: and a half|(?: or |-| to ){_MUCH})?"
     rf"(?: (?:tablets?|pills?|capsules?|puffs?|drops|doses?))? {_OFTEN}[.!]*$",

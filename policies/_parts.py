@@ -96,6 +96,8 @@ _BRINGS_IN_ZH = re.compile(
     r"领养)[^，。]{0,4}?(?:[一两二三四五几\d]?(?:个|只|位|家|台|本|辆|条|对|"
     r"套|间|份|部|张|把|款|些))|(?<![学读念教])的[\u4e00-\u9fff]{1,6}$|[说问让请劝]|告诉|叫(?=[我你他她大])"
 )
+# Something of the speaker's: 我房贷在建行，每月6800.
+_OF_MINE_ZH = re.compile(r"我们?(?:工资|薪水|收入|[^，。\s]{1,3}[贷租费款险卡])(?=在|是|有|到|\d)")
 _ASKS_ZH = re.compile(r"(?:提醒|告诉|通知|帮|叫|给)(?:一下)?我")
 # What states something about somebody.
 OF_SOMEBODY = frozenset(("profile", "relationship", "habit"))
@@ -196,8 +198,9 @@ def _carried(words: str, states: Callable[[str], str]) -> _Carried:
         return _Carried()
     kind = states(plain)
     changes = life_zh(plain) is not None or (is_news(plain) and kind in ("", "event"))
+    brings_in = bool(_BRINGS_IN_ZH.search(plain[len(subject) :]) or _OF_MINE_ZH.match(plain))
     tells = bool(kind) or changes or bool(_WENT_BEFORE_ZH.match(words))
-    return _Carried(subject, tells, changes, bool(_BRINGS_IN_ZH.search(plain[len(subject) :])), sure)
+    return _Carried(subject, tells, changes, brings_in, sure)
 
 
 def _named(plain: str, subject: str, states: Callable[[str], str]) -> tuple[str, bool]:

@@ -15,12 +15,22 @@ from ._reasons import REASON, SHAPED
 from ._wishes import ANSWERS, LIKES
 
 _OF_SOMETHING = {"profile", "relationship", "habit", "fact"}
+# What it is of is nowhere in it: "I feed it", "My son takes it too", 我每天喂它, 我儿子也吃; but "I like it when ..."
+TAKES_UP = re.compile(
+    r"^(?:I|we|(?:my|our) [\w-]+(?: (?-i:[A-Z])\w+)?) (?:(?:also|usually|always|never|really|only|often) )?[a-z]+ "
+    r"(?:it|them|him|her(?! (?!(?:too|on|at|in|every|twice|once|a lot)\b)[a-z]))\b(?!['’]s| (?:is|was|will|when|if|"
+    r"that|takes|would|has|can|to|here|there|best|better|hard|easy|difficult|clear|\w+ to)\b)|"
+    r"^我们?[^，。的]{1,8}?(?:它们?|[他她](?!们?的|人|乡|说))|"
+    r"^我们?[^，。]{1,8}也(?:都?[是有会能吃喝用去练学]|[^，。]{0,6}一样的?)[。.!！]*$|"
+    rf"^(?:{OF_NOTHING.pattern})",
+    re.IGNORECASE,
+)
 LEANS = re.compile(
     r"^(?:it|this|that|they|these|those|he|she|his|her|their)(?:'s|'re|'ll)?\b|^(?:它|这个|那个|这(?!周|个月|次|里|学期)|"
     rf"那(?!么|就|咱|我)|他|她|他们|她们|其|我们在一起)|"
     r"^we(?:['’]ve been| have been|['’]re| are) together\b|"
     r"^we (?:usually |always |also )?(?:meet|rehearse|train|practi[sc]e|perform)\b|"
-    rf"^(?:{OF_NOTHING.pattern})",
+    rf"{TAKES_UP.pattern}",
     re.I,
 )
 # One of those that the clause before names: "the other is five", 大的八岁.
@@ -37,12 +47,13 @@ THERE = re.compile(r"\w there\b(?!['’]s| (?:is|are|was|were|has|have|will|can)
 # "I feed it every Sunday", 我每天喂它: of what nothing in the clause has named.
 _BACK = re.compile(
     r"(?:(?!\b(?:my|our|the|an?|this|that|your)\b)[^\n]){1,80}?[a-z] (?:it|them|him|her)\b(?!['’]s| (?:is|was|when|if|"
-    r"that|takes|would)\b)|(?:my|our) (?:[\w-]+ ){1,2}(?:love|like|hate|want|need|use|know|prefer)s? (?:it|them)\b|"
-    r"我们?[^，。的]{1,12}?(?:它们?|[他她](?!们?的|人|乡|说))",
+    r"that|takes|would)\b)|我们?[^，。的]{1,12}?(?:它们?|[他她](?!们?的|人|乡|说))",
     re.IGNORECASE,
 )
 # "..., so I do the school run then": of a time, and of somebody, that it does not name.
-_THEN = re.compile(r"\b(?:then|so far|that day|those days|afterwards|that way)[.!]*$", re.IGNORECASE)
+_THEN = re.compile(
+    r"\b(?:then|so far|that day|those days|afterwards|that way|the same(?: one| thing)?)[.!]*$", re.IGNORECASE
+)
 _HE = re.compile(
     r"(?:(?!\b(?:my|our|his|her|their)\b|(?-i:\b[A-Z][a-z]))[^\n]){1,80}?[,;] (?:he|she|they)\b", re.IGNORECASE
 )

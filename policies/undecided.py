@@ -13,7 +13,6 @@ from collections.abc import Iterator, Sequence
 
 from localagent.policy import Extracted, Said
 
-from ._amounts import of_nothing
 from ._clauses import ASIDE, TASK, Clause, clauses, own_start
 from ._figures import figurative, laughs
 from ._jokes import joke
@@ -23,6 +22,7 @@ from ._own_words import LONG_MESSAGE, Sentence, looks_pasted, looks_typed, mask,
 from ._secrets import secret
 from ._slips import mends
 from ._told import says_nothing, told
+from ._torn import TAKES_UP
 
 # A message of more characters may be pasted: that it is its speaker's own is seen by its "I" and "we".
 SHORT_MESSAGE = 400
@@ -196,7 +196,7 @@ def _is_own(whole: str, masked: str, sentence: Sentence) -> bool:
 
 def _is_whole(words: str) -> bool:
     """Enough to be a statement that is understood by itself."""
-    if _LEANS.match(words) or words.endswith((":", "：")) or of_nothing(words):
+    if _LEANS.match(words) or TAKES_UP.match(words) or words.endswith((":", "：")):
         return False
     return len(_HAN.findall(words)) >= 3 or len(words.split()) >= 2
 
