@@ -5,11 +5,13 @@ from __future__ import annotations
 import contextlib
 from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import AbstractContextManager
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from typing import TYPE_CHECKING, Protocol
 
+from localagent import bilingual
 from localagent.abort import AbortSignal
 from localagent.assembler import Recalled, SummaryLine
+from localagent.bilingual import Language, language_of
 from localagent.config import AgentConfig
 from localagent.judge import STOPPING_S, Judge
 from localagent.memory.base import Ledger, StoredMessage, Thread
@@ -75,28 +77,42 @@ class Opened(Protocol):
 @dataclass(frozen=True, slots=True)
 class MemoryNote:
     """What memory did in a turn: how many entries and earlier messages reached the prompt, how many entries were
-    written, and a line for each change and each question."""
+    written, and a line for each change and each question; `told`: the lines in the user's `language`."""
 
     used: int = 0
     written: int = 0
     lines: tuple[str, ...] = ()
     degraded: str = ""
     messages: int = 0
+    language: Language = "en"
+    told: tuple[str, ...] = ()
 
     def __str__(self) -> str:
         """`2 memories, 31 earlier messages used, 1 written`; empty if nothing happened."""
         parts = []
         if self.used or self.messages:
-            parts.append(f"{in_words(self.used, self.messages)} used")
+            parts.append(bilingual.USED(self.language, what=in_words(self.used, self.messages, self.language)))
         if self.written:
-            parts.append(f"{self.written} written")
-        return ", ".join(parts)
+            parts.append(bilingual.WRITTEN(self.language, count=self.written))
+        return ("，" if self.language == "zh" else ", ").join(parts)
+
+    def for_programs(self) -> dict[str, object]:
+        """The same whatever the user writes: all but what is told in their language."""
+        return {name: value for name, value in asdict(self).items() if name not in ("language", "told")}
 
 
-def in_words(memories: int, messages: int) -> str:
+def in_words(memories: int, messages: int, language: Language = "en") -> str:
     """`1 memory, 31 earlier messages`; what is none is left out."""
-    counts = ((memories, "memory", "memories"), (messages, "earlier message", "earlier messages"))
-    return ", ".join(f"{count:,} {one if count == 1 else several}" for count, one, several in counts if count)
+    counts = (
+        (memories, bilingual.ENTRIES, "memory", "memories"),
+        (messages, bilingual.EARLIER, "earlier message", "earlier messages"),
+    )
+    said = [
+        phrase(language, count=f"{count:,}", noun=one if count == 1 else several)
+        for count, phrase, one, several in counts
+        if count
+    ]
+    return ("、" if language == "zh" else ", ").join(said)
 
 
 class LongTerm:
@@ -233,13 +249,15 @@ class LongTerm:
         used = [trace for trace in recollection.traces if trace.fate == "used" and trace.block in reached]
         entries = [trace.id for trace in used if trace.kind != "message"]
         said = len({(one.thread_id, one.message_id or one.id) for one in used if one.kind == "message"})
-        opened = self._opened(AbortSignal()) if self._writing else None
-        if opened is None:
-            return MemoryNote(len(entries), degraded=recollection.degraded, messages=said)
-        if entries:
-            opened.memories.reinforce(entries)
         count = len(self._ledger.messages(thread.id, after=since - 1))  # a turn with many calls has many
         messages = self._ledger.messages(thread.id, last=EARLIER + count)
+        language = language_of(*(one.message.text for one in reversed(messages) if one.message.role == "user"))
+        note = MemoryNote(len(entries), degraded=recollection.degraded, messages=said, language=language)
+        opened = self._opened(AbortSignal()) if self._writing else None
+        if opened is None:
+            return note
+        if entries:
+            opened.memories.reinforce(entries)
         # Whoever begins a turn here has ended the one before, though its program may have been killed in it.
         unread = set(opened.memories.unread())
         new = [
@@ -253,14 +271,13 @@ class LongTerm:
             for at in new:
                 opened.judge.hand_over(messages[at], thread)
         opened.background.wake()
-        lines = [line for change in changes for line in change.lines()]
-        return MemoryNote(
-            used=len(entries),
-            written=sum(len(change.added) + len(change.superseded) for change in changes),
-            lines=(*lines, *self._without_room(opened.recall, thread, standing, changes)),
-            degraded=recollection.degraded,
-            messages=said,
-        )
+
+        def lines(language: Language) -> tuple[str, ...]:
+            changed = [line for change in changes for line in change.lines(language)]
+            return (*changed, *self._without_room(opened.recall, thread, standing, changes, language))
+
+        written = sum(len(change.added) + len(change.superseded) for change in changes)
+        return replace(note, written=written, lines=lines("en"), told=lines(language))
 
     def _standing(self, recall: Recall, thread: Thread) -> Sequence[Recalled]:
         """As the last turn counted; nothing before the first one."""
@@ -270,7 +287,12 @@ class LongTerm:
         return recall.standing(self._request(thread, "", "", frozenset(), count), self._limits(budget))
 
     def _without_room(
-        self, recall: Recall, thread: Thread, before: Sequence[Recalled], changes: Sequence[Written]
+        self,
+        recall: Recall,
+        thread: Thread,
+        before: Sequence[Recalled],
+        changes: Sequence[Written],
+        language: Language,
     ) -> list[str]:
         """What was just written and is in no prompt for want of room, and what it takes the room of."""
         wishes = [memory for change in changes for memory in change.memories if memory.kind in WISHES]
@@ -278,7 +300,7 @@ class LongTerm:
             return []
         gone = [old for change in changes for old in (*(old for old, _ in change.superseded), *change.forgotten)]
         after = self._standing(recall, thread)
-        return without_room(wishes, before, after, gone, agent=thread.agent, thread_id=thread.id)
+        return without_room(wishes, before, after, gone, agent=thread.agent, thread_id=thread.id, language=language)
 
 
 def _previous(recent: Sequence[StoredMessage]) -> str:

@@ -6,8 +6,9 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import TYPE_CHECKING
 
+from localagent.bilingual import CORRECTED_SINCE, ONE_WAITS, SOME_WAIT, Language
 from localagent.recall import WISHES
-from localagent.recall_block import in_part_corrected
+from localagent.recall_block import IN_PART_CORRECTED, in_part_corrected
 from localagent.terminal import one_line
 
 if TYPE_CHECKING:
@@ -33,8 +34,6 @@ SHOWN = 300
 # Of an entry's text in a list; `memory show` has all of it.
 LISTED = 200
 BAR_CELLS = 40
-# What becomes of the message that a forgotten entry was made of.
-FORGOTTEN = "the message it comes from stays in its thread; what it says of this is not recalled any more"
 
 
 def age(seconds: float) -> str:
@@ -55,11 +54,9 @@ def moment(seconds: float | None) -> str:
         return "-"
 
 
-def waiting_text(count: int) -> str:
+def waiting_text(count: int, language: Language = "en") -> str:
     """How many pieces have no vector yet, and what that means."""
-    if count == 1:
-        return "1 piece is not indexed yet; it is found by its words only"
-    return f"{count:,} pieces are not indexed yet; they are found by words only"
+    return (ONE_WAITS if count == 1 else SOME_WAIT)(language, count=f"{count:,}")
 
 
 def source(memory: Memory) -> str:
@@ -112,9 +109,10 @@ def result_json(result: Result) -> dict[str, object]:
     }
 
 
-def listed(memory: Memory, corrected_by: Sequence[str] = ()) -> str:
+def listed(memory: Memory, corrected_by: Sequence[str] = (), language: Language = "en") -> str:
     """An entry's text for a list, and by what a part of it is corrected."""
     since = in_part_corrected(corrected_by)
+    since = since and CORRECTED_SINCE(language, quoted=since.removeprefix(f"{IN_PART_CORRECTED}: "))
     return one_line(memory.text, LISTED) + (f" ({since})" if since else "")
 
 

@@ -283,10 +283,12 @@ class Repl:
         """What memory did in the turn, dim; why it searched by words alone is told once."""
         if str(note):
             self.print(f"{note}{' · /why' if note.used or note.messages else ''}", "dim")
-        for line in note.lines:
+        for line in note.told:
             self.print(in_conversation(indent(line, "  ")), "dim")
         if note.degraded and note.degraded != self._degraded:
-            self.print(f"memory was searched by words alone: {note.degraded}", "dim")
+            from localagent.bilingual import BY_WORDS_ALONE
+
+            self.print(BY_WORDS_ALONE(note.language, why=note.degraded), "dim")
         self._degraded = note.degraded
 
     def switch_model(self, name: str) -> None:

@@ -116,7 +116,9 @@ class InputBox:
 
     def confirm(self, question: str) -> bool:
         """Ask; anything but a yes is a no. Raises `Leave`."""
-        return self.line(f"{one_line(question)} [y/N] ").strip().lower() in ("y", "yes", "是", "好")
+        from localagent.bilingual import is_yes
+
+        return is_yes(self.line(f"{one_line(question)} [y/N] "))
 
     def line(self, question: str) -> str:
         """One line that is typed behind a question. Raises `Leave`."""

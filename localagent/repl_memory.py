@@ -10,7 +10,10 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol, TypeVar
 
+from localagent import bilingual
 from localagent.abort import AbortSignal
+from localagent.bilingual import Language
+from localagent.columns import columns, pad
 from localagent.errors import ContextOverflow, UsageError
 
 if TYPE_CHECKING:
@@ -24,6 +27,13 @@ Answer = TypeVar("Answer")
 
 # Entries that `/memory` alone lists.
 NEWEST = 10
+# By whether an entry was pinned, and is to be.
+_PINNING = {
+    (False, True): bilingual.PINNED,
+    (True, True): bilingual.PINNED_ALREADY,
+    (True, False): bilingual.UNPINNED,
+    (False, False): bilingual.NOT_PINNED,
+}
 
 
 class MemorySession(Protocol):
@@ -78,10 +88,10 @@ def remember(session: MemorySession, text: str) -> None:
         opened.background.wake()
         return written
 
-    before = _standing(session)
+    before, language = _standing(session), bilingual.language_of(text)
     written = session.with_memory(add)
-    session.print(in_conversation("\n".join(written.lines())), "dim")
-    _tell_room(session, written.memories, before, [old for old, _ in written.superseded])
+    session.print(in_conversation("\n".join(written.lines(language))), "dim")
+    _tell_room(session, written.memories, before, [old for old, _ in written.superseded], language)
 
 
 def why(session: MemorySession, argument: str) -> None:
@@ -122,7 +132,8 @@ def tell_what_stays(session: MemorySession, since: float) -> None:
         newest = session.with_memory(lambda opened, abort: opened.memories.select(limit=NEWEST))
         for memory in newest:
             if memory.thread_id == thread.id and memory.message_id is None and memory.created_at >= since:
-                session.print(f"stays remembered: {_line(memory)} (/memory forget ID)", "dim")
+                language = _language(session, memory)
+                session.print(bilingual.STAYS(language, entry=_line(memory, language)), "dim")
 
 
 def in_conversation(text: str) -> str:
@@ -138,9 +149,10 @@ def usage() -> str:
 def _list(session: MemorySession, argument: str = "") -> None:
     """The newest."""
     found = session.with_memory(lambda opened, abort: opened.memories.select(limit=NEWEST + 1))
-    lines = _lines(session, found[:NEWEST]) or ["nothing is remembered yet"]
+    language = _language(session, *found)
+    lines = _lines(session, found[:NEWEST]) or [bilingual.NOTHING_YET(language)]
     if len(found) > NEWEST:
-        lines.append("and more: localagent memory list")
+        lines.append(bilingual.AND_MORE(language))
     session.print("\n".join([*lines, f"/memory {usage()}"]))
 
 
@@ -151,12 +163,13 @@ def _search(session: MemorySession, query: str) -> None:
     memory = session.conversation().memory
     assert memory is not None  # with_memory has seen to it
     results, degraded = session.with_memory(lambda opened, abort: memory.search(query, thread, abort))
+    language = bilingual.language_of(query)
     if degraded:
-        session.print(f"searched by words alone: {degraded}", "dim")
+        session.print(bilingual.BY_WORDS(language, why=degraded), "dim")
     else:
         _tell_waiting(session)
     now = time.time()
-    session.print("\n\n".join(result_lines(one, "", now) for one in results) or "nothing is near enough")
+    session.print("\n\n".join(result_lines(one, "", now) for one in results) or bilingual.NOTHING_NEAR(language))
 
 
 def _show(session: MemorySession, key: str) -> None:
@@ -179,23 +192,22 @@ def _tell_waiting(session: MemorySession) -> None:
 
     waiting = session.with_memory(lambda opened, abort: opened.waiting())
     if waiting:
-        session.print(waiting_text(waiting), "dim")
+        session.print(waiting_text(waiting, _language(session)), "dim")
 
 
 def _forget(session: MemorySession, keys: str) -> None:
     going = _all_of(session, keys)
+    language = _language(session, *going)
     session.print("\n".join(_lines(session, going)))
-    if not session.confirm(f"Forget {'this' if len(going) == 1 else 'these'} for good?"):
-        session.print("nothing was forgotten", "dim")
+    if not session.confirm((bilingual.FORGET_THIS if len(going) == 1 else bilingual.FORGET_THESE)(language)):
+        session.print(bilingual.NOTHING_FORGOTTEN(language), "dim")
         return
     from localagent.repetitions import forget_for_good
 
     count = session.with_memory(lambda opened, abort: forget_for_good(opened.memories, [memory.id for memory in going]))
-    session.print(f"forgot {count}", "dim")
+    session.print(bilingual.FORGOTTEN(language, count=count), "dim")
     if any(memory.message_id is not None for memory in going):
-        from localagent.render_memory import FORGOTTEN
-
-        session.print(FORGOTTEN, "dim")
+        session.print(bilingual.MESSAGE_STAYS(language), "dim")
 
 
 def _pin(session: MemorySession, keys: str) -> None:
@@ -210,13 +222,15 @@ def _restore(session: MemorySession, keys: str) -> None:
     from localagent.written import holds, restored
 
     chosen = _all_of(session, keys)
+    language = _language(session, *chosen)
     found = session.with_memory(lambda opened, abort: [one for one in chosen if holds(opened.memories, one)])
     for memory in found:
-        session.print(f"active already: {_line(memory)}", "dim")
+        session.print(bilingual.ACTIVE_ALREADY(language, entry=_line(memory, language)), "dim")
     ids = [memory.id for memory in chosen if memory not in found]
-    done = session.with_memory(lambda opened, abort: [restored(opened.memories, one) for one in ids])
+    done = session.with_memory(lambda opened, abort: [restored(opened.memories, one, language) for one in ids])
     for memory, gone in done:
-        session.print(in_conversation("\n".join((f"restored: {_line(memory)}", *gone))), "dim")
+        told = bilingual.RESTORED(language, entry=_line(memory, language))
+        session.print(in_conversation("\n".join((told, *gone))), "dim")
 
 
 def _set_pinned(session: MemorySession, keys: str, pinned: bool) -> None:
@@ -227,26 +241,27 @@ def _set_pinned(session: MemorySession, keys: str, pinned: bool) -> None:
         pinnable(chosen)
     before = _standing(session)
     changed = session.with_memory(lambda opened, abort: [opened.memories.pin(one.id, pinned) for one in chosen])
-    words = {memory.id: _pinning(memory.pinned, pinned) for memory in chosen}
-    session.print("\n".join(f"{words[memory.id]}: {_line(memory)}" for memory in changed), "dim")
+    language = _language(session, *chosen)
+    done = {memory.id: _PINNING[memory.pinned, pinned] for memory in chosen}
+    told = (done[memory.id](language, entry=_line(memory, language)) for memory in changed)
+    session.print("\n".join(told), "dim")
     if pinned:
-        _tell_room(session, changed, before)
-
-
-def _pinning(was: bool, now: bool) -> str:
-    if now:
-        return "pinned already" if was else "pinned"
-    return "unpinned" if was else "not pinned"
+        _tell_room(session, changed, before, (), language)
 
 
 def _tell_room(
-    session: MemorySession, changed: Sequence[Memory], before: Sequence[Recalled], gone: Sequence[Memory] = ()
+    session: MemorySession,
+    changed: Sequence[Memory],
+    before: Sequence[Recalled],
+    gone: Sequence[Memory],
+    language: Language,
 ) -> None:
     """What is in no prompt for want of room. `before`: what was in every prompt."""
     from localagent.stated import without_room
 
     thread = session.conversation().thread
-    for line in without_room(changed, before, _standing(session), gone, agent=thread.agent, thread_id=thread.id):
+    after, whose = _standing(session), thread.agent
+    for line in without_room(changed, before, after, gone, agent=whose, thread_id=thread.id, language=language):
         session.print(in_conversation(line), "dim")
 
 
@@ -267,18 +282,26 @@ def _lines(session: MemorySession, memories: Sequence[Memory]) -> list[str]:
     """As a list shows them: with what corrects a part of them."""
     ids = [memory.id for memory in memories]
     since = session.with_memory(lambda opened, abort: opened.memories.corrections(ids))
-    room = max((len(_kind(memory)) for memory in memories), default=0)
-    return [_line(memory, since.get(memory.id, ()), room) for memory in memories]
+    language = _language(session, *memories)
+    room = max((columns(_kind(memory, language)) for memory in memories), default=0)
+    return [_line(memory, language, since.get(memory.id, ()), room) for memory in memories]
 
 
-def _kind(memory: Memory) -> str:
-    return memory.kind + (", pinned" if memory.pinned else "")
+def _language(session: MemorySession, *memories: Memory) -> Language:
+    """Of the conversation; before anything was said in it, of the entries that it is about."""
+    said = (one.message.text for one in reversed(session.conversation().history()) if one.message.role == "user")
+    return bilingual.language_of(*said, *(memory.text for memory in memories))
 
 
-def _line(memory: Memory, corrected_by: Sequence[str] = (), room: int = 0) -> str:
+def _kind(memory: Memory, language: Language) -> str:
+    kind = bilingual.kind_name(memory.kind, language)
+    return bilingual.PINNED_KIND(language, kind=kind) if memory.pinned else kind
+
+
+def _line(memory: Memory, language: Language, corrected_by: Sequence[str] = (), room: int = 0) -> str:
     from localagent.render_memory import listed
 
-    return f"{memory.id}  {_kind(memory):<{room}}  {listed(memory, corrected_by)}"
+    return f"{memory.id}  {pad(_kind(memory, language), room)}  {listed(memory, corrected_by, language)}"
 
 
 PARTS = (

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from localagent.assembler import Recalled
+from localagent.bilingual import NO_ROOM, TAKES_ROOM, Language
 from localagent.errors import UsageError
 from localagent.memory.entries import EVERYWHERE, NEWS, Kind, Memory, NewMemory, Scope
 from localagent.policy import ImportancePolicy, Said
@@ -69,14 +70,14 @@ def without_room(
     *,
     agent: str,
     thread_id: str = "",
+    language: Language = "en",
 ) -> list[str]:
     """A line for each wish or pinned entry among those that were just `changed` which is in no prompt for want of room,
     and one for what had to leave. `before` and `after`: what is in every prompt of this agent and thread; `gone`: what
     no longer holds."""
     there = {item.id for item in after}
     lines = [
-        f"{memory.id} has no room, and is in no prompt until it is shorter (localagent memory edit {memory.id}) or "
-        "memory.preference_tokens is more"
+        NO_ROOM(language, id=memory.id)
         for memory in changed
         if memory.id not in there and memory.state == "active" and (memory.pinned or memory.kind in WISHES)
         # One of another agent or thread has its room there.
@@ -85,8 +86,7 @@ def without_room(
     ]
     settled = {*there, *(memory.id for memory in (*changed, *gone))}
     return lines + [
-        f"it takes the room of {item.id} '{' '.join(item.text.split())[:SHOWN]}', which is in no prompt now "
-        "(memory.preference_tokens)"
+        TAKES_ROOM(language, id=item.id, text=" ".join(item.text.split())[:SHOWN])
         for item in before
         if item.id not in settled
     ]

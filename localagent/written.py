@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from localagent import bilingual
+from localagent.bilingual import Language
 from localagent.columns import columns, cut
 from localagent.memory.entries import Memories, Memory
 
@@ -57,24 +59,29 @@ class Written:
         """The entries as they are now: new ones, and those that were said again."""
         return (*self.added, *(new for _, new in self.superseded), *self.strengthened)
 
-    def lines(self) -> list[str]:
+    def lines(self, language: Language = "en") -> list[str]:
         """A line for each change, in plain words; where it can be taken back, a second one says how, as it can be
         copied."""
         beside = {new.id for _, new in self.in_part}
-        said = [f"remembered: {_shown(memory)}" for memory in self.added if memory.id not in beside]
+        said = [
+            bilingual.REMEMBERED(language, what=_shown(memory, language))
+            for memory in self.added
+            if memory.id not in beside
+        ]
         done = [old for old, new in self.superseded if _is_done(old, new)]
-        said += [f"done: {_quoted(old)}{_back(RESTORE, old)}" for old in done]
-        said += [_changing(new, self) for new in {new.id: new for new in self._changing()}.values()]
-        said += [f"known already: {_shown(memory)}" for memory in self.strengthened]
+        said += [bilingual.DONE(language, what=_quoted(old)) + _back(language, old) for old in done]
+        said += [_changing(new, self, language) for new in {new.id: new for new in self._changing()}.values()]
+        said += [bilingual.KNOWN(language, what=_shown(memory, language)) for memory in self.strengthened]
         said += [
-            f"forgot: {_quoted(memory, LONG)} (put away, not deleted){_back(RESTORE, memory)}"
+            bilingual.FORGOT(language, what=_quoted(memory, LONG)) + _back(language, memory)
             for memory in self.forgotten
         ]
-        said += [f"not remembered: '{_what_is_meant(text)}' (if wrong: {ADD} TEXT)" for text in self.unsaid]
-        said += [_told(request) for request in self.unclear]
+        said += [bilingual.NOT_REMEMBERED(language, what=_what_is_meant(text), add=ADD) for text in self.unsaid]
+        said += [_told(request, language) for request in self.unclear]
         return said + [
-            f"both kept, are they about the same? {_quoted(pair.new)} and {_quoted(pair.old)}\n"
-            f"  if so: {FORGET} {pair.old.id}"
+            bilingual.ABOUT_THE_SAME(
+                language, new=_quoted(pair.new), old=_quoted(pair.old), command=f"{FORGET} {pair.old.id}"
+            )
             for pair in self.unsure
         ]
 
@@ -84,15 +91,15 @@ class Written:
         yield from (new for _, new in self.in_part)
 
 
-def restored(memories: Memories, memory_id: str) -> tuple[Memory, list[str]]:
+def restored(memories: Memories, memory_id: str, language: Language = "en") -> tuple[Memory, list[str]]:
     """An archived or superseded entry brought back, and a line for each newer one that is put away for it; of an active
     one a line for each that corrects a part of it no more."""
     marks = memories.corrections([memory_id]).get(memory_id, ())
     counted = {memory.id for memory in memories.chain(memory_id) if memory.state == "active"}
     back = memories.restore(memory_id)
     gone = [one for one in memories.chain(back.id) if one.id in counted and one.state != "active"]
-    lines = [f"put away for it: {_shown(one)}, which had replaced it{_back(RESTORE, one)}" for one in gone]
-    return back, lines or [f"it holds as a whole, beside '{cut(_plain(text), MEDIUM)}'" for text in marks]
+    lines = [bilingual.PUT_AWAY_FOR_IT(language, what=_shown(one, language)) + _back(language, one) for one in gone]
+    return back, lines or [bilingual.HOLDS_AS_A_WHOLE(language, what=cut(_plain(text), MEDIUM)) for text in marks]
 
 
 def holds(memories: Memories, memory: Memory) -> bool:
@@ -100,52 +107,41 @@ def holds(memories: Memories, memory: Memory) -> bool:
     return memory.state == "active" and not memories.corrections([memory.id])
 
 
-def _changing(new: Memory, written: Written) -> str:
+def _changing(new: Memory, written: Written, language: Language) -> str:
     """An entry, with what it replaces or corrects, and how that is taken back."""
     older = [old for old, one in written.superseded if one.id == new.id]
     beside = [old for old, one in written.in_part if one.id == new.id]
-    told = [f"remembered: {_shown(new)}"]
-    told += [f"replaces: {_quoted(old)}" for old in older]
-    told += [f"both kept: it corrects a part of {_quoted(old)}" for old in beside]
-    return "; ".join(told) + _back(RESTORE, *older, *beside)
+    told = bilingual.REMEMBERED(language, what=_shown(new, language))
+    told += "".join(bilingual.REPLACES(language, old=_quoted(old)) for old in older)
+    told += "".join(bilingual.CORRECTS(language, old=_quoted(old)) for old in beside)
+    return told + _back(language, *older, *beside)
 
 
-def _told(request: Unclear) -> str:
+def _told(request: Unclear, language: Language) -> str:
     """What became of a request to forget that names no entry, or several."""
     about = f"'{cut(_plain(request.about), LONG)}'"
     if request.everything:
-        return (
-            "nothing forgotten: a sentence is not enough to forget everything\n"
-            f"  one at a time: {FORGET} ID (which: localagent memory list; what has faded: localagent memory prune)"
-        )
+        return bilingual.NOT_EVERYTHING(language, forget=FORGET)
     if request.passages:
-        what = f"not recalled any more: {about}, of which nothing was noted" if request.before else ""
-        return f"{what or f'no entry is {about}; what you said of it is not recalled any more'}\n  undo: /undo"
+        said = bilingual.NOT_RECALLED if request.before else bilingual.NO_ENTRY_BUT_SAID
+        return said(language, about=about)
     if request.before:
-        return (
-            f"nothing forgotten: it is not clear what {about} means, for no message goes before it in this thread\n"
-            '  say what: "forget that ...", 忘掉……'
-        )
+        return bilingual.NOTHING_BEFORE(language, about=about)
     if request.files:
-        names = ", ".join(request.files)
-        return (
-            f"nothing forgotten: {about} stands in what was taken in of {names}, and a file is forgotten as a whole\n"
-            f"  to forget it: localagent memory documents --remove {request.files[0]}"
-        )
+        return bilingual.IN_A_FILE(language, about=about, names=", ".join(request.files), file=request.files[0])
     if request.memories:
         which = "".join(f"\n  {memory.id} {_quoted(memory, LONG)}" for memory in request.memories)
-        several = len(request.memories) > 1
-        one, say = ("which one is", "Say which") if several else ("is this one", 'Say "yes" (是)')
-        return f"nothing forgotten, {one} meant? {say}, and it is put away; {FORGET} ID deletes it for good:{which}"
-    return f"nothing forgotten: no entry is clearly {about}\n  look for it: localagent memory search TEXT"
+        asked = bilingual.WHICH_ONE if len(request.memories) > 1 else bilingual.THIS_ONE
+        return asked(language, forget=FORGET, which=which)
+    return bilingual.NO_ENTRY(language, about=about)
 
 
 def _is_done(old: Memory, new: Memory) -> bool:
     return old.kind == "todo" and new.kind != "todo"
 
 
-def _back(command: str, *memories: Memory) -> str:
-    return f"\n  undo: {command} {' '.join(memory.id for memory in memories)}"
+def _back(language: Language, *memories: Memory) -> str:
+    return bilingual.UNDO(language, command=f"{RESTORE} {' '.join(memory.id for memory in memories)}")
 
 
 def _what_is_meant(text: str) -> str:
@@ -163,5 +159,5 @@ def _plain(text: str) -> str:
     return " ".join(text.split())
 
 
-def _shown(memory: Memory) -> str:
-    return f"{memory.kind} {_quoted(memory, LONG)}"
+def _shown(memory: Memory, language: Language) -> str:
+    return f"{bilingual.kind_name(memory.kind, language)} {_quoted(memory, LONG)}"

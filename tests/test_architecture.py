@@ -20,6 +20,7 @@ LAYERS: dict[int, set[str]] = {
     | {"config_loop", "config_servers", "config_agents", "mcp"}
     | {
         "columns",
+        "bilingual",
         "policy",
         "summary",
         "calls",

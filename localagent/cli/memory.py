@@ -26,6 +26,7 @@ from localagent.memory.kinds import Kind, Scope, State
 
 if TYPE_CHECKING:
     from localagent.assembler import Recalled
+    from localagent.bilingual import Language
     from localagent.memory.entries import Memory
 
 app = typer.Typer(
@@ -104,6 +105,7 @@ def add(
     as_json: options.AsJson = False,
 ) -> None:
     """Remember a statement, as if you had asked for it in a conversation."""
+    from localagent.bilingual import language_of
     from localagent.cli.output import print_flowing, print_json
     from localagent.stated import of_kind, stated
 
@@ -121,9 +123,9 @@ def add(
         if as_json:
             print_json(opened.env, [asdict(memory) for memory in written.memories])
         else:
-            print_flowing(opened.env, "\n".join(written.lines()))
+            print_flowing(opened.env, "\n".join(written.lines(language_of(statement))))
         gone = [old for old, _ in written.superseded]
-        _tell_room(opened, written.memories, before, gone, thread_id=thread_id)
+        _tell_room(opened, written.memories, before, gone, thread_id=thread_id, language=language_of(statement))
         opened.settle()
 
 
@@ -271,8 +273,9 @@ def forget(
     as_json: options.AsJson = False,
 ) -> None:
     """Delete entries for good. The messages they were made of stay in their threads; what they said is not recalled."""
+    from localagent.bilingual import MESSAGE_STAYS
     from localagent.cli.output import print_json, print_text
-    from localagent.render_memory import FORGOTTEN, listed
+    from localagent.render_memory import listed
     from localagent.repetitions import forget_for_good
 
     with open_memory(context, agent, settings) as opened:
@@ -291,7 +294,7 @@ def forget(
         else:
             print_text(opened.env, f"forgot {entries(count)}")
         if any(memory.message_id is not None for memory in going):
-            process.say(opened.env, FORGOTTEN)
+            process.say(opened.env, MESSAGE_STAYS("en"))
         opened.settle()
 
 
@@ -360,12 +363,14 @@ def _tell_room(
     gone: Sequence[Memory] = (),
     *,
     thread_id: str = "",
+    language: Language = "en",
 ) -> None:
     """What is in no prompt for want of room. `before`: what was in every one."""
     from localagent.stated import without_room
 
     after = opened.home.standing(thread_id)
-    for line in without_room(changed, before, after, gone, agent=opened.home.agent, thread_id=thread_id):
+    agent = opened.home.agent
+    for line in without_room(changed, before, after, gone, agent=agent, thread_id=thread_id, language=language):
         process.say(opened.env, line)
 
 

@@ -249,13 +249,13 @@ def _conclude(
             print_json(env, data["data"])
         return
     result = _result(conversation, finished, kept=not choices.without_trace)
-    told = {"tools": seen.tools, "recalled": list(seen.recalled), "memory": asdict(conversation.memory_note)}
+    told = {"tools": seen.tools, "recalled": list(seen.recalled), "memory": conversation.memory_note.for_programs()}
     print_json(env, {**result, **data, **told}, indent=None)
 
 
 def _tell(env: Environment, note: MemoryNote) -> None:
     """What memory did, as the conversation tells it: beside the answer."""
-    for line in filter(None, (str(note), *note.lines)):
+    for line in filter(None, (str(note), *note.told)):
         for row in line.split("\n"):
             process.say(env, row)
 

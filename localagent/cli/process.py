@@ -55,6 +55,8 @@ def counted(count: int, what: str, several: str = "") -> str:
 
 def confirm(env: Environment, question: str, *, default: bool) -> bool:
     """Ask a person. Without a terminal nobody is asked: the answer is no."""
+    from localagent.bilingual import is_yes
+
     if not env.stdin.isatty() or not env.stderr.isatty():
         return False
     with _raising_signals():
@@ -62,7 +64,7 @@ def confirm(env: Environment, question: str, *, default: bool) -> bool:
         answer = env.stdin.readline()
     if not answer:
         raise Interrupted("interrupted")
-    return {"": default}.get(answer.strip().lower(), answer.strip().lower() in ("y", "yes", "是", "好"))
+    return is_yes(answer) if answer.strip() else default
 
 
 @contextmanager

@@ -89,7 +89,7 @@ def test_a_wish_stands_in_every_prompt_of_every_thread(homes: Callable[..., Home
     home = homes()
     first = home.talk()
     home.say(first, "Please keep your answers under 200 words. 以后请都用中文回答。")
-    assert str(first.memory_note) == "2 written"
+    assert str(first.memory_note) == "记下 2 条"
     prompt = home.say(home.talk(), "tell me about otters")
     assert "<wishes>" in prompt and "under 200 words" in prompt and "都用中文回答" in prompt
     assert "<memories>" not in prompt

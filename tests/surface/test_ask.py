@@ -49,7 +49,12 @@ def test_what_memory_wrote_is_told_beside_the_answer(make: Make) -> None:
     told = program("ask", "Please remember that I always drink green tea without sugar.")
     assert told.out == "ok\n" and "1 written" in told.err and "green tea" in told.err
     answer = program("ask", "请记住我对花生过敏。", "--json")
-    assert answer.json()["memory"]["written"] == 1 and "written" not in answer.err
+    memory = answer.json()["memory"]
+    assert memory["written"] == 1 and answer.err == ""
+    assert set(memory) == {"used", "written", "lines", "degraded", "messages"}
+    assert memory["lines"] == ["remembered: profile '我对花生过敏'"], "for programs it is the same in every language"
+    told = program("ask", "我每天早上喝绿茶。")
+    assert "记下 1 条" in told.err and "记住了：习惯 '我每天早上喝绿茶'" in told.err and "written" not in told.err
     refused = program("--set", "model.num_ctx=4096", "ask", "hi")
     assert refused.code == 2 and "localagent ask [OPTIONS]" in refused.err
 

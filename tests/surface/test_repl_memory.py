@@ -121,15 +121,15 @@ def test_an_entry_is_written_found_pinned_and_forgotten(chat: Chat) -> None:
     assert re.search(rf"^entry +{key}$", shown, re.MULTILINE)
     found = search_until(terminal, "花园密码", "花园的门密码是 4711")
     assert re.search(r"[01]\.\d\d  fact · you · just now", found) and "vector" in found
-    assert "pinned" in after(terminal, f"/memory pin {key[:12]}", "4711")
+    assert "已置顶：" in after(terminal, f"/memory pin {key[:12]}", "4711")
     terminal.say(f"/memory forget {key}")
-    terminal.wait_for("for good? [y/N]")
+    terminal.wait_for("彻底删除这一条吗？ [y/N]")
     terminal.type("n\r")
-    terminal.wait_for("nothing was forgotten")
+    terminal.wait_for("什么都没有忘")
     terminal.say(f"/memory forget {key}")
-    terminal.wait_for(lambda text: text.count("for good? [y/N]") == 2)
-    terminal.type("y\r")
-    terminal.wait_for("forgot 1")
+    terminal.wait_for(lambda text: text.count("吗？ [y/N]") == 2)
+    terminal.type("好的\r")
+    terminal.wait_for("已删除 1 条")
     assert "nothing is remembered yet" in after(terminal, "/memory", "/memory search QUERY,")
     terminal.type("\x04")
     assert terminal.end() == 0
@@ -196,7 +196,7 @@ def test_the_context_names_the_wishes_and_what_the_last_prompt_recalled(chat: Ch
     first = after(terminal, "/context", "in all")
     assert "in every prompt" not in first and re.search(r"^wishes +none\nrecalled +none$", first, re.MULTILINE)
     wish = "请一直用中文回答那些关于花园里的两扇门和地下室里的那台旧锅炉以及它的保养的问题。"
-    after(terminal, f"/remember {wish}", "preference")
+    after(terminal, f"/remember {wish}", "记住了：偏好")
     after(terminal, "/remember The boiler in the cellar is serviced in May by the Hartmann company.", "remembered")
     search_until(terminal, "boiler cellar")
     terminal.say("Who serviced the boiler in the cellar, the Hartmann company?")
@@ -214,19 +214,19 @@ def test_the_context_names_the_wishes_and_what_the_last_prompt_recalled(chat: Ch
 
 def test_undo_says_what_it_leaves_remembered(chat: Chat) -> None:
     terminal = chat()
-    after(terminal, "/remember 院子里有一口井", "fact")
+    after(terminal, "/remember 院子里有一口井", "记住了：事实")
     terminal.say("And what do you make of that?")
     terminal.wait_for("the answer")
-    after(terminal, "/remember 花园的门是绿的", "fact")
-    shown = after(terminal, "/undo", "stays remembered")
+    after(terminal, "/remember 花园的门是绿的", "记住了：事实")
+    shown = after(terminal, "/undo", "仍然记着")
     assert "花园的门是绿的" in shown and "井" not in shown, "what came before the exchange is not asked about"
-    assert shown.index("taken back") < shown.index("stays remembered")
+    assert shown.index("taken back") < shown.index("仍然记着")
     terminal.type("\x03")
 
 
 def test_a_wish_that_has_no_room_is_told_at_once(chat: Chat) -> None:
     terminal = chat(LOCALAGENT_MEMORY_PREFERENCE_TOKENS="12")
-    assert "has no room" not in after(terminal, "/remember 请用中文回答", "preference")
+    assert "放不下" not in after(terminal, "/remember 请用中文回答", "记住了：偏好")
     shown = after(
         terminal, "/remember Please always answer like an old friend from the far cold north would", "has no room"
     )

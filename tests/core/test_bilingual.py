@@ -1,0 +1,137 @@
+"""What memory did is told in the language that the user writes."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from string import Formatter
+from typing import get_args
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from talking import Talk
+
+from localagent import bilingual
+from localagent.bilingual import Phrase, is_yes, kind_name, language_of
+from localagent.memory.kinds import Kind
+from localagent.written import Unclear, Written
+
+PHRASES = {name: value for name, value in vars(bilingual).items() if isinstance(value, Phrase)}
+# What is typed, which is the same in both languages.
+TYPED = re.compile(r"localagent [a-z]+ [a-z-]+(?: --[a-z]+)?|/[a-z]+(?: [a-z]+)?|memory\.[a-z_]+|\{(?!noun)[a-z]+\}")
+
+
+@pytest.mark.parametrize("name", PHRASES)
+def test_both_say_the_same_with_the_same_commands(name: str) -> None:
+    phrase = PHRASES[name]
+    fields = [
+        {field for _, field, _, _ in Formatter().parse(text) if field} for text in (phrase.english, phrase.chinese)
+    ]
+    assert fields[1] in (fields[0], fields[0] - {"noun"})  # Chinese has no plural
+    typed = [sorted(set(TYPED.findall(text))) for text in (phrase.english, phrase.chinese)]
+    assert typed[0] == typed[1] or fields[1] < fields[0]
+    assert re.search("[\u4e00-\u9fff]", phrase.chinese) and phrase.english.count("\n") == phrase.chinese.count("\n")
+
+
+def test_every_kind_has_a_name() -> None:
+    names = [kind_name(kind, "zh") for kind in get_args(Kind)]
+    assert len(set(names)) == len(names) and all(re.fullmatch("[\u4e00-\u9fff]+", name) for name in names)
+    assert [kind_name(kind, "en") for kind in get_args(Kind)] == list(get_args(Kind))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "我喜欢喝茶。", "好", "第二个", "我住在Berlin", "叫我 Sam", "我的 iPhone 13 Pro Max 坏了",
+        "帮我用 Python 写一个 quick sort", "BTW：我搬家了", "TODO: 给妈妈打电话", "“I like tea” 是什么意思？",
+        "请翻译：I like tea, and I drink it every day.", "python -m pytest 报错了，怎么办",
+        "把这段翻译一下\n\nFrom: Ann\nTo: Ben\nSubject: lunch\n\nDear Ben,\nlunch is at one, as always, in the hall.",
+    ],
+)  # fmt: skip
+def test_chinese(text: str) -> None:
+    assert language_of(text) == "zh"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "I like tea.", "ok", "", "👍 42", "What does 你好 mean?", "I live in 北京.", "My name is 王小明.",
+        "Translate this: 我喜欢喝茶，我每天都喝。", "Please translate “我喜欢喝茶，你呢” for me.",
+        "Ich wohne in Berlin.",
+        "私は毎日お茶を飲みます。", "나는 차를 좋아해요", "/usr/bin/python",
+    ],
+)  # fmt: skip
+def test_other_languages_are_told_in_english(text: str) -> None:
+    assert language_of(text) == "en"
+
+
+@pytest.mark.parametrize("text", ["2", "👍", "?", "4200"])
+def test_what_has_no_words_is_in_the_language_of_what_was_said_before(text: str) -> None:
+    assert language_of(text, "我喜欢喝茶。", "I like tea.") == "zh"
+    assert language_of(text, "I like tea.", "我喜欢喝茶。") == "en"
+
+
+@given(st.text(max_size=200))
+def test_every_text_has_a_language(text: str) -> None:
+    assert language_of(text) in ("en", "zh")
+
+
+@pytest.mark.parametrize("answer", ["y", "Yes", "是", "是的。", "好", "好的", "对", "行", "可以 "])
+def test_yes(answer: str) -> None:
+    assert is_yes(answer)
+
+
+@pytest.mark.parametrize("answer", ["", "n", "no", "不", "不是", "别", "好像不是", "y?n"])
+def test_anything_else_is_no_yes(answer: str) -> None:
+    assert not is_yes(answer)
+
+
+TOLD: list[tuple[list[str], Callable[[Written], str]]] = [
+    (["我每天早上跑步。"], lambda done: f"记住了：习惯 '{done.added[0].text}'"),
+    (
+        ["我住在杭州。", "忘掉我住在杭州这件事。"],
+        lambda done: f"已忘记：'{done.forgotten[0].text}'（只是收起，没有删除）\n"
+        f"  撤销：localagent memory restore {done.forgotten[0].id}",
+    ),
+    (
+        ["我不喜欢香菜。", "我现在喜欢吃香菜了。"],
+        lambda done: f"记住了：习惯 '{done.superseded[0][1].text}'；取代：'{done.superseded[0][0].text}'\n"
+        f"  撤销：localagent memory restore {done.superseded[0][0].id}",
+    ),
+    (
+        ["别记这个：我的工资是每月12000元。"],
+        lambda done: "没有记：'我的工资是每月12000元。'（如果不对：localagent memory add 内容）",
+    ),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("said", "told"), TOLD)
+def test_a_change_is_told_in_chinese(talk: Talk, said: list[str], told: Callable[[Written], str]) -> None:
+    talk.say(*said[:-1])
+    done = talk.say(said[-1])
+    (line,) = done.lines("zh")
+    assert re.sub("^记住了：[^ ]+", "记住了：习惯", line) == told(done)
+    assert not re.search("[\u4e00-\u9fff]", re.sub("'[^']*'", "", done.lines()[0])), "in English as ever"
+
+
+def test_a_question_is_asked_and_answered_in_chinese(talk: Talk) -> None:
+    talk.say("我喜欢在早上喝绿茶。", "我喜欢在晚上喝红茶。")
+    about = talk.say("忘掉茶的事。")
+    (line,) = about.lines("zh")
+    assert line.startswith("还没有忘：指的是哪一条？说“第二个”")
+    (meant,) = talk.say("第二个").forgotten
+    assert meant.id == about.unclear[0].memories[1].id
+
+
+@pytest.mark.parametrize(
+    "request_",
+    [
+        Unclear("一切", (), everything=True), Unclear("船", ()), Unclear("船", (), before=True),
+        Unclear("船", (), passages=((1, "船"),)), Unclear("船", (), passages=((1, "船"),), before=True),
+        Unclear("租约", (), files=("lease.pdf",)),
+    ],
+)  # fmt: skip
+def test_what_forgets_nothing_says_so_in_chinese(request_: Unclear) -> None:
+    (line,) = Written(unclear=(request_,)).lines("zh")
+    assert not re.search(r"[a-z]{3}", TYPED.sub("", line).replace("lease.pdf", "")), line
