@@ -8,6 +8,7 @@ import time
 from collections.abc import Callable
 from typing import TextIO
 
+from localagent import columns
 from localagent.environment import Environment
 from localagent.events import PromptProgress
 from localagent.terminal import encodable, one_line
@@ -80,16 +81,7 @@ class WithStatus:
 
 def fit(text: str, cells: int, *, tail: bool = False) -> str:
     """As much of one line as has room in so many cells of the terminal, from its beginning or from its end."""
-    from prompt_toolkit.utils import get_cwidth  # a tenth of a second, where nothing may be shown
-
-    if tail:
-        return fit(text[::-1], cells)[::-1]
-    used = 0
-    for position, char in enumerate(text):
-        used += get_cwidth(char)
-        if used > cells:
-            return text[:position]
-    return text
+    return columns.fit(text[::-1], cells)[::-1] if tail else columns.fit(text, cells)
 
 
 def progress_text(event: PromptProgress) -> str:

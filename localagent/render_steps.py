@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Protocol, TypeAlias
 
 from localagent.calls import visible
+from localagent.columns import columns
 from localagent.events import Evaluated, StepStarted, ToolFinished, ToolStarted, Withdrawn
 from localagent.messages import JsonObject
 from localagent.render_status import fit
@@ -68,16 +69,14 @@ def news(event: StepEvent, columns: int) -> News:
             return News(WITHDRAWN)
 
 
-def tool_line(event: ToolFinished, columns: int) -> str:
+def tool_line(event: ToolFinished, room: int) -> str:
     """`run_shell(command: "make") 0.3 s → Exit code 2. …`, with as much of the result as has room in a row, or with the
-    first line of what went wrong."""
-    from prompt_toolkit.utils import get_cwidth  # which takes a tenth of a second
-
+    first line of what went wrong. `room` in columns."""
     head = f"{_line(event.call.name)}({_arguments(event.call.arguments)})"
     if event.ran:
         head = f"{head} {event.seconds:.1f} s"
     if not event.is_error:
-        result = _cut(_line(event.text[:LOOKED_AT]), max(RESULT, columns - get_cwidth(f"{head} → ") - 1))
+        result = _cut(_line(event.text[:LOOKED_AT]), max(RESULT, room - columns(f"{head} → ") - 1))
         return f"{head} → {result}" if result else head
     first = _line(event.text.strip().partition("\n")[0])
     return f"{head}: {first if len(first) <= ERROR else first[:ERROR] + '…'}"

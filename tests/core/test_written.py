@@ -77,3 +77,18 @@ def test_a_text_is_cut_to_the_columns_there_are(text: str, room: int) -> None:
     shown = cut(text, room)
     assert shown == text if columns(text) <= room else columns(shown) <= room
     assert shown == text or text.startswith(shown[:-1])
+
+
+@given(st.text(st.sampled_from("ab 你好，。（é1️⃣👩🏽‍💻👨‍👩‍👧❤️🇩🇪한각\u0301नमस्ते"), max_size=30), st.integers(1, 20))
+def test_what_is_cut_fits_and_is_not_cut_apart(text: str, room: int) -> None:
+    shown = cut(text, room)
+    assert columns(shown) <= room and text.startswith(shown.removesuffix("…"))
+    assert shown == text or not text[len(shown) - 1 :].startswith(("\u200d", "\ufe0f", "\u0301"))
+
+
+@pytest.mark.parametrize(
+    ("text", "fills"),
+    [("é", 1), ("好", 2), ("👍🏽", 2), ("👨‍👩‍👧", 2), ("❤️", 2), ("1️⃣", 2), ("🇩🇪", 2), ("각", 2), ("", 0)],
+)
+def test_what_is_joined_is_as_wide_as_one(text: str, fills: int) -> None:
+    assert columns(text) == fills and columns(text * 3) == 3 * fills
