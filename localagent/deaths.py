@@ -42,6 +42,15 @@ _WAS_ALWAYS = re.compile(
     r"我(?:是|的名字)?(?:叫|姓|出生|生于|生在))(?:(?! and )[^,;，；])*$",
     re.IGNORECASE,
 )
+_BOTH = re.compile(
+    r"爷爷奶奶|外公外婆|姥姥姥爷|姥爷姥姥|爸爸妈妈|爸妈|父母|\b(?:my|our) (?:grand)?parents\b",
+    re.IGNORECASE,
+)
+_PARENTS, _GRANDPARENTS = ("mother", "father", "爸爸", "妈妈"), ("grandmother", "grandfather")
+_MEMBERS = {
+    "爸妈": _PARENTS, "父母": _PARENTS, "my parents": _PARENTS, "our parents": _PARENTS,
+    "my grandparents": _GRANDPARENTS, "our grandparents": _GRANDPARENTS,
+}  # fmt: skip
 # Whoever has a name for one has one.
 _ANIMAL = re.compile(
     r"\b(?:dogs?|cats?|puppy|kitten|pets?|rabbit|hamster|horse|pony|parrot)\b|[狗猫犬]|宠物", re.IGNORECASE
@@ -60,12 +69,18 @@ def dies(text: str, other: str) -> bool:
         return False
     who = of_whom(dead)
     names = {name for name in named(dead) if not of_whom(name)}  # "Dad" is no name
-    before, names_before = of_whom(other), named(other)
+    names_before = named(other)
     if names and names_before:
         return bool(names & names_before)
-    if who or not before:
-        return bool(who) and who == before
-    return bool(names and any(name in other.lower() for name in names))
+    if who:
+        return who == of_whom(other) or _is_one_of_both(who, other)
+    return any(re.search(rf"(?<![A-Za-z]){re.escape(name)}(?![A-Za-z'’])", other.lower()) for name in names)
+
+
+def _is_one_of_both(who: str, other: str) -> bool:
+    """Whether it tells of two who belong together, one of whom died."""
+    both = _BOTH.search(other)
+    return both is not None and (who in both[0] or who in _MEMBERS.get(both[0].lower(), ()))
 
 
 def _dead(text: str) -> str:

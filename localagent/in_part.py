@@ -35,7 +35,7 @@ _ONCE = re.compile(
     re.IGNORECASE,
 )
 _JOINT = re.compile(
-    r",? \b(?:or |and (?:also )?(?:please )?)|,? \bbut |[,;] |\s&\s|[，；、]"
+    r",? \b(?:or |and (?:also )?(?:please )?)|,? \bbut |[,;](?: |(?=[\u4e00-\u9fff]))|\s&\s|[，；、]"
     r"|(?<=[\u4e00-\u9fff])[和与及跟](?=[\u4e00-\u9fff])"
     r"|以及|并且|但是?|，但",
     re.IGNORECASE,

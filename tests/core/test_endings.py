@@ -60,6 +60,10 @@ DEAD: list[tuple[str, str]] = [
     ("我爸爸在邮局上班", "爸爸去世了"),
     ("我姥爷喜欢钓鱼", "姥爷没了"),
     ("家里有只猫叫咪咪", "咪咪昨天死了"),
+    ("We have two cats, Mimi and Tom", "Tom died yesterday"),
+    ("My parents live in Hull", "We lost Mum in the spring"),
+    ("我养了两只猫，小黑和小白", "小黑昨天没了"),
+    ("我爷爷奶奶住在烟台", "奶奶上个月去世了"),
 ]
 ALIVE: list[tuple[str, str]] = [
     ("My grandad is called Tom", "Grandad died in March"),
@@ -78,6 +82,9 @@ ALIVE: list[tuple[str, str]] = [
     ("我弟弟在成都上班", "我弟弟先走了，回成都了"),
     ("我外公叫老汤", "外公去世了"),
     ("我爸手腕摔断了", "爸爸去世了"),
+    ("My parents live in Hull", "We lost Grandma in the spring"),
+    ("We live in Tom's house", "Tom died yesterday"),
+    ("我爷爷奶奶住在烟台", "外婆上个月去世了"),
     ("我爷爷喜欢下棋", "爷爷的狗死了"),
     ("我叔叔开出租车", "我叔叔的车没了"),
 ]

@@ -180,3 +180,9 @@ def test_the_message_of_it_is_recalled_as_a_whole(talk: Talk, tmp_path: Path) ->
 )
 def test_a_case_a_reason_and_a_month_are_a_part(older: str, newer: str, left: bool) -> None:
     assert leaves(NewMemory("habit", newer), NewMemory("habit", older)) is left
+
+
+@pytest.mark.parametrize("comma", [",", "，"])
+def test_a_comma_of_either_script_parts_what_is_kept(comma: str) -> None:
+    old = NewMemory("habit", f"我周三上瑜伽{comma}周五上游泳课")
+    assert leaves(NewMemory("habit", "游泳课我停了"), old)
