@@ -6,6 +6,7 @@ import re
 
 from ._life_zh import PERSON_ZH
 from ._news import REPLACES
+from ._rule import any_of
 
 # What may have an exception: what is so of somebody, and what they want.
 MAY_BE_LIMITED = ("habit", "profile", "relationship", "preference")
@@ -40,7 +41,7 @@ _CONCEDES = re.compile(r"(?:although|though|even though|while|虽然|尽管)", r
 _ONCE = re.compile(r"\bthis (?:time|once|one)\b|这[次回一]", re.IGNORECASE)
 # What two statements may both be of: food, likes, languages, getting around, work, sleep, home, smoking, pastimes.
 _TOPICS = tuple(
-    re.compile(pattern, re.IGNORECASE)
+    any_of(pattern)
     for pattern in (
         r"\b(?:eat|drink|cook|taste|vegetarian|vegan|teetotal\w*|allergic|intolerant|meat|fish|eggs?|cheese|milk|beer|wine|"
         r"glass|pint|coffee|tea)\b|[吃喝忌尝素荤酒]|过敏",

@@ -12,26 +12,25 @@ from ._hits import Hit, excepts, takes_along
 from ._news import NEWS
 from ._own_words import points_back
 from ._reasons import REASON, SHAPED
+from ._rule import any_of
 from ._wishes import ANSWERS, LIKES
 
 _OF_SOMETHING = {"profile", "relationship", "habit", "fact"}
 # What it is of is nowhere in it: "I feed it", "My son takes it too", 我每天喂它, 我儿子也吃; but "I like it when ..."
-TAKES_UP = re.compile(
+TAKES_UP = any_of(
     r"^(?:I|we|(?:my|our) [\w-]+(?: (?-i:[A-Z])\w+)?) (?:(?:also|usually|always|never|really|only|often) )?[a-z]+ "
     r"(?:it|them|him|her(?! (?!(?:too|on|at|in|every|twice|once|a lot)\b)[a-z]))\b(?!['’]s| (?:is|was|will|when|if|"
-    r"that|takes|would|has|can|to|here|there|best|better|hard|easy|difficult|clear|\w+ to)\b)|"
-    r"^我们?[^，。的]{1,8}?(?:它们?|[他她](?!们?的|人|乡|说))|"
-    r"^我们?[^，。]{1,8}也(?:都?[是有会能吃喝用去练学]|[^，。]{0,6}一样的?)[。.!！]*$|"
+    r"that|takes|would|has|can|to|here|there|best|better|hard|easy|difficult|clear|\w+ to)\b)",
+    r"^我们?[^，。的]{1,8}?(?:它们?|[他她](?!们?的|人|乡|说))",
+    r"^我们?[^，。]{1,8}也(?:都?[是有会能吃喝用去练学]|[^，。]{0,6}一样的?)[。.!！]*$",
     rf"^(?:{OF_NOTHING.pattern})",
-    re.IGNORECASE,
 )
-LEANS = re.compile(
-    r"^(?:it|this|that|they|these|those|he|she|his|her|their)(?:'s|'re|'ll)?\b|^(?:它|这个|那个|这(?!周|个月|次|里|学期)|"
-    rf"那(?!么|就|咱|我)|他|她|他们|她们|其|我们在一起)|"
-    r"^we(?:['’]ve been| have been|['’]re| are) together\b|"
-    r"^we (?:usually |always |also )?(?:meet|rehearse|train|practi[sc]e|perform)\b|"
-    rf"{TAKES_UP.pattern}",
-    re.I,
+LEANS = any_of(
+    r"^(?:it|this|that|they|these|those|he|she|his|her|their)(?:'s|'re|'ll)?\b",
+    r"^(?:它|这个|那个|这(?!周|个月|次|里|学期)|那(?!么|就|咱|我)|他|她|他们|她们|其|我们在一起)",
+    r"^we(?:['’]ve been| have been|['’]re| are) together\b",
+    r"^we (?:usually |always |also )?(?:meet|rehearse|train|practi[sc]e|perform)\b",
+    TAKES_UP.pattern,
 )
 # One of those that the clause before names: "the other is five", 大的八岁.
 _ONE_OF = re.compile(
