@@ -7,6 +7,7 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
+from localagent.changes import SO_NOW
 from localagent.statements import statement
 
 # How things were, not what happened: not "moved", "started", "turned 40", after which it is so, nor what is done with
@@ -69,8 +70,8 @@ _LIVED = re.compile(
 )
 # What is so still, or again, or since then.
 _NOW = re.compile(
-    r"\b(?:now|nowadays|these days|still|any ?more|any longer|no longer|since|again|today|currently|at the moment|"
-    r"at present|instead|changed|quit|gave up|given up|but (?:I|we|he|she)(?:['’]m| am|['’]re)|moved|switched)\b"
+    rf"\b(?:{SO_NOW}|still|since|again|today|currently|at the moment|at present|changed|quit|gave up|"
+    r"given up|but (?:I|we|he|she)(?:['’]m| am|['’]re)|moved|switched)\b"
     r"|现在|如今|目前|还是|仍|至今|一直|起(?=[，,在就我]|$)|开始|打算|想|计划|争取|不再|不[^，。]{0,6}了|改[成为到吃喝]|换[成到了]|搬|戒|后来",
     re.IGNORECASE,
 )

@@ -10,6 +10,8 @@ from functools import lru_cache
 
 from localagent.statements import Statement, statement
 
+# That something is otherwise now than it was.
+SO_NOW = r"(?:now|nowadays|these days|instead|any ?more|any longer|no longer)"
 _END = r"(?=[,;.]|\s(?:and|but|for|because|since|so|to)\b|$)"
 _GONE = re.compile(
     r"\b(?:no longer|(?:don't|do not|doesn't|does not|didn't|won't|will not|'m not|am not|isn't|is not|'re not|aren't|"

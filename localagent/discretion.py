@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 
 from localagent.forgetting import NAME
+from localagent.persons import SURNAMES_ZH
 
 _ANYONE = (
     r"(?:any(?:one|body)(?: else)?|a (?:living )?soul|(?:other )?people|(?:the )?others|everyone|everybody|others)"
@@ -237,8 +238,7 @@ _TAIL_ZH = r"(?:哦|啊|哈|吧|呀|喔|嘛|了|啦|的|呢|就好|就行|就够
 _OTHERS_ZH = (
     r"(?:别人|其他人|大家|全家|谁|(?:[我咱](?:们)?(?:的)?|他|她)?(?:家里?人?|爸妈?|妈妈?|爸爸|父母|老婆|老公|妻子|丈夫|[男女]朋友|对象|"
     r"哥哥?|姐姐?|弟弟?|妹妹?|爷爷|奶奶|外公|外婆|公公|婆婆|儿子|女儿|孩子|同事|老板|领导|朋友|室友|上司|经理|房东|邻居)们?|"
-    r"[他她]们?|[小老阿]\w{1,2}?|[王李张刘陈杨黄赵吴周徐孙马朱胡郭何林罗郑梁谢宋唐许邓冯韩曹曾彭蔡潘田董袁于余叶蒋杜苏魏程吕丁沈姚卢姜崔"
-    r"谭陆汪范廖贾邹熊秦尹薛]\w{1,2}?)"
+    rf"[他她]们?|[小老阿]\w{{1,2}}?|[{SURNAMES_ZH}田程于余]\w{{1,2}}?)"
 )
 # Somebody's own secret, and what comes of it if others hear of it.
 _THEY_ZH = r"(?:他们?|她们?|本人|对方|(?:[我咱](?:们)?(?:的)?)?[\u4e00-\u9fff]{2,4}?)"

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 
-from localagent.changes import shifts
+from localagent.changes import SO_NOW, shifts
 from localagent.companions import accompanies, of_a_companion
 from localagent.facets import goes_elsewhere
 from localagent.memory.entries import Memory, NewMemory
@@ -67,10 +67,7 @@ _CASE = re.compile(
     r"\b(?:at|on|in|during|with|before|after|when|while|if|unless)\b|的?时候?|期间|[早午晚]饭|[前后里](?=不|没|别)",
     re.IGNORECASE,
 )
-_NO_MORE = (
-    r"\b(?:any ?more|any longer|no longer|now|these days|nowadays|since|instead|after all)\b|"
-    r"不再|现在|以后|改|从今|再也"
-)
+_NO_MORE = rf"\b(?:{SO_NOW}|since|after all)\b|不再|现在|以后|改|从今|再也"
 _FROM_NOW_ON = re.compile(_NO_MORE + r"|了[。！!]?$", re.IGNORECASE)
 # What is so no more is no exception.
 _OVER = re.compile(_NO_MORE, re.IGNORECASE)

@@ -12,6 +12,7 @@ import re
 from collections.abc import Callable
 from typing import get_args
 
+from localagent.changes import SO_NOW
 from localagent.deaths import dies
 from localagent.endings import ends, takes_instead
 from localagent.errors import EmbeddingFailed, EnvironmentFault
@@ -41,8 +42,8 @@ _NEVER: tuple[Kind, ...] = ("emotion", "document")
 LINKED: tuple[Kind, ...] = tuple(kind for kind in get_args(Kind) if kind not in _NEVER)
 
 _CHANGE = re.compile(
-    r"\b(?:now|any ?more|any longer|these days|nowadays|no longer|used to|mov(?:ed|ing)|chang(?:ed|ing)|"
-    r"switch(?:ed|ing)|left|quit|gave|given|stopped|started|new|again|after all|actually|instead|over|got|turn(?:s|ed)|"
+    rf"\b(?:{SO_NOW}|used to|mov(?:ed|ing)|chang(?:ed|ing)|"
+    r"switch(?:ed|ing)|left|quit|gave|given|stopped|started|new|again|after all|actually|over|got|turn(?:s|ed)|"
     r"since|died|passed away|cancel\w*|pushed|postponed|slipped|until|from (?:now|this|next)|back|sold|closed|promoted|"
     r"traded|dropped|becomes?|became|finally|just|down to|up to|in the end|retired|off|renamed|broke|cured|finished)\b"
     r"|现在|改|换|不再|不.{0,8}了|搬|辞|跳槽|停|戒|卖|送|推|取消|延期|又|还是|以后|新|了[。！!]?$|涨|降|瘦|升|转|退|其实|最后",
@@ -55,9 +56,7 @@ _ADDITION = re.compile(
 )
 # What the speaker does, has or is besides, in one clause.
 _BESIDES = re.compile(r"^(?:I|We)\b[^,;]*\b(?:as well|too|either)$|^我[^，；]{0,6}也[^，；了]+$")
-_NO_MORE = re.compile(
-    r"\b(?:now|instead|any ?more|no longer|stopp\w+|quit|gave up|sold|left)\b|不再|改|换", re.IGNORECASE
-)
+_NO_MORE = re.compile(rf"\b(?:{SO_NOW}|stopp\w+|quit|gave up|sold|left)\b|不再|改|换", re.IGNORECASE)
 _SEVERAL = re.compile(
     r"[，；、,;]|\w (?:and|but|with|because) |[\u4e00-\u9fff](?:和|但|而且|还要|并)[\u4e00-\u9fff]", re.IGNORECASE
 )

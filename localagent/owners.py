@@ -9,7 +9,7 @@ import re
 from dataclasses import dataclass
 from functools import lru_cache
 
-from localagent.persons import FAMILY_ZH, OTHERS_ZH, OWNED, PEOPLE, person_in
+from localagent.persons import FAMILY_ZH, OTHERS_ZH, OWNED, PEOPLE, SURNAMES_ZH, person_in
 from localagent.statements import statement
 
 # A word in capitals that is no person: what a sentence begins with, a day, a month.
@@ -107,8 +107,7 @@ _GIVEN_ZH = (
     + r"|(?![\u4e00-\u9fff](?:医生|老师|大夫|教授|主任|经理|师傅|律师|教练|总))"
     r"(?!周[一二三四五六日天末围年期]|马上|何时|许多|夏[天季令]|江[苏西南边]|苏州|沈阳|郑州|徐州|韩[国语]|罗马|谢谢|曾经|"
     r"黄[山色瓜油]|金[融属额]|叶子|石[家头]|钟[表点]|陆续|毛[衣巾病]|孔子|顾[客问]|武[汉术])"
-    r"[王李张刘陈杨黄赵吴周徐孙马朱胡郭何林罗郑梁谢宋唐许韩邓冯曹彭曾萧肖董潘袁蔡蒋叶杜魏苏吕丁卢姚沈钟姜崔谭陆范"
-    r"汪廖石金贾夏邹熊孟秦邱江尹薛雷龙史陶贺毛郝顾龚邵孔武][\u4e00-\u9fff]{1,2}?|"
+    rf"[{SURNAMES_ZH}][\u4e00-\u9fff]{{1,2}}?|"
     r"彼得|[阿艾埃爱安奥巴保贝比彼波伯布查达戴丹德迪蒂杜朵恩尔菲费弗福戈格哈海汉赫亨霍吉杰凯坎柯科克肯卡拉莱兰劳雷蕾里丽莉"
     r"利莲琳卢鲁露路伦罗洛马玛麦曼梅米蜜莫姆娜内尼妮诺欧帕佩皮普奇乔切琼萨塞莎森沙斯丝索塔泰特汤汉唐提图托瓦维威韦温文"
     r"沃希谢雅扬耶伊茵英尤约泽詹珍朱佐]{2,5}?)"

@@ -28,6 +28,14 @@ FAMILY_ZH = (
     r"姥姥|姥爷|叔叔?|舅妈|舅舅?|姑妈|姑姑|姨妈|阿姨|岳父|岳母|婆婆|公公|孙子|孙女|侄子|侄女|外甥女?"
 )
 OTHERS_ZH = r"老板|领导|上司|经理|同事|导师|老师|室友|舍友|邻居|朋友|好友|闺蜜|发小|同学|同桌|狗|猫|房东"
+# The commonest family names, and those that begin many another word.
+SURNAMES_ZH = (
+    "王李张刘陈杨黄赵吴周徐孙马朱胡郭何林罗郑梁谢宋唐许韩邓冯曹彭曾萧肖董潘袁蔡蒋叶杜魏苏吕丁卢姚沈钟姜崔谭陆范"
+    "汪廖石金贾夏邹熊孟秦邱江尹薛雷龙史陶贺毛郝顾龚邵孔武"
+)
+MORE_SURNAMES_ZH = (
+    "高田余于程任韦付方白侯闫段覃钱戴严莫向常汤康易乔赖文温庞樊兰殷施洪翟安颜倪牛芦季俞章鲁葛伍申尤毕聂柴焦阮欧"
+)
 # Bare words of the family are the speaker's own.
 _KIN_ZH = (
     rf"(?:(?:我|我们|咱)(?:家)?(?:的)?(?:最?好的?)?(?P<k2>[大小老二]?(?:{FAMILY_ZH}|{OTHERS_ZH}))|"

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
+from localagent.changes import SO_NOW
 from localagent.sides import sides
 from localagent.slots import slot_of
 from localagent.statements import statement, stem
@@ -17,7 +18,7 @@ from localagent.statements import statement, stem
 _OBJECT = r"(?P<o>[^,;:，。；：？?]{1,60})"
 # That the older one is over or changed, or is the only one.
 _INSTEAD = re.compile(
-    r"\b(?:no longer|any ?more|any longer|now|nowadays|these days|instead|rather|only|just|switch\w*|chang\w*|"
+    rf"\b(?:{SO_NOW}|rather|only|just|switch\w*|chang\w*|"
     r"replac\w*|stopped|quit|prefer\w*|favou?rite|most|best|again|back to|used to|after all|actually|meant|wrong)\b"
     r"|不再|改|换|只|现在|最|又|其实|说错|记错|更|而是|才|了[。！!]?$",
     re.IGNORECASE,

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-from localagent.changes import PROFESSION
+from localagent.changes import PROFESSION, SO_NOW
 from localagent.statements import statement
 
 _NO_DAY = (
@@ -183,7 +183,7 @@ _BEFALLS = re.compile(
 )
 # What came to an end, and what is so instead.
 _INSTEAD = re.compile(
-    r"\b(?:now|nowadays|these days|instead|any ?more|any longer|no longer|for good|beyond repair|replac\w+|sold|"
+    rf"\b(?:{SO_NOW}|for good|beyond repair|replac\w+|sold|"
     r"switch\w*|"
     r"bought|new one|used to|g[ai]ve(?:n)? up|gave|quit|threw|written off|stopped (?!working)\w+|from now on|"
     r"so I|contract|visa|lease|membership|"

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from localagent.persons import MORE_SURNAMES_ZH, SURNAMES_ZH
+
 from ._rule import Rule, any_of
 from ._work import END, SYSTEM, THE_WORK, WORK_NOUN
 from ._work_zh import WORK_ZH
@@ -80,12 +82,7 @@ _NO_PLACE = (
     r"windows|python|rust|java\w*|typescript|react|angular|svelte|azure|terraform|slack|teams|zoom|notion|jira|scrum|"
     r"kanban)\b"
 )
-# The commonest family names.
-SURNAME_ZH = (
-    r"(?:[王李张刘陈杨黄赵吴周徐孙马朱胡郭何林高罗郑梁谢宋唐许韩邓冯曹彭曾萧肖田董潘袁蔡蒋余于杜叶程魏苏吕丁任卢姚沈钟姜崔谭陆范"
-    r"汪廖石金韦贾夏付方邹熊白孟秦邱侯江尹薛闫雷龙史陶贺毛段郝顾龚邵覃武钱戴严莫孔向常汤康易乔赖文温庞樊兰殷施洪翟安颜倪牛温芦季俞"
-    r"章鲁葛伍韩申尤毕聂柴焦阮欧]|欧阳|司马|上官|诸葛|东方|皇甫|慕容)"
-)
+SURNAME_ZH = rf"(?:[{SURNAMES_ZH}{MORE_SURNAMES_ZH}]|欧阳|司马|上官|诸葛|东方|皇甫|慕容)"
 
 LONGEST_GREETING = 60
 # Whoever greets says their name.
