@@ -3,6 +3,7 @@ are worth remembering, and as what."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 
 from localagent.errors import EmbeddingFailed, EnvironmentFault
@@ -14,8 +15,14 @@ from localagent.policy import Extracted, Said, UndecidedPolicy
 # `benchmarks/classifier.py` prints what that lets through.
 NOTED = 0.93
 HALF_NOTED = 0.35
+# From this one on a short sentence that its speaker begins with themselves ("I can't swim"): it is rarely about the
+# work at hand, and gives the classifier little to be sure of.
+PLAINLY_NOTED = 0.85
 # Of a message, so many sentences are looked at: it costs some 20 ms each.
 MOST_SENTENCES = 8
+_PLAIN = re.compile(
+    r"(?:I|we|(?:I|we)['’](?:m|ve|re)|(?:my|our) [\w'’-]+)(?: [^\s,;:]+){1,7}|我[^，,；;：:。\s]{2,12}", re.IGNORECASE
+)
 
 
 def second_look(
@@ -34,4 +41,5 @@ def second_look(
         if guess.probability >= HALF_NOTED:
             scope: Scope = "all" if guess.kind in EVERYWHERE else "agent"
             text = sentence.strip(" .。")
-            yield Extracted(guess.kind, text, sentence, scope=scope), guess.probability >= NOTED
+            least = PLAINLY_NOTED if _PLAIN.fullmatch(text) else NOTED
+            yield Extracted(guess.kind, text, sentence, scope=scope), guess.probability >= least

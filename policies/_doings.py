@@ -136,6 +136,12 @@ EVENT_ZH = (
     r"碰头|团建|年会|马拉松|签约|续约|交房|还款|缴费|维护|停电|复查|打疫苗|接机|考核|讨论会|截稿|活动|启动会|"
     r"庆祝|起飞|发车|开庭|结婚|回来|过来)"
 )
+SPORT = (
+    r"(?:yoga|pilates|judo|karate|tai chi|taekwondo|aikido|crossfit|martial arts|aerobics|zumba|ballet|gymnastics"
+    r"|athletics|parkruns?|triathlons?|marathons?|half marathons?|chess|tennis|football|soccer|rugby|cricket|golf"
+    r"|hockey|badminton|squash|table tennis|ping pong|darts|snooker|pool|poker|bridge|bingo|\w+ball|lacrosse|padel"
+    r"|pottery|ceramics|calligraphy|origami|archery|fencing|rowing|crosswords|sudokus?|volunteer work|night shifts)"
+)
 EVENT_NOUN = any_of(rf"\b{EVENT}\b", EVENT_ZH)
 _COMING_NOT = any_of(
     r"\b(?:every|each|daily|weekly|usually|always|was|were|did|didn't|yesterday|last|ago|weather|forecast|"

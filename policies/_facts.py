@@ -45,7 +45,7 @@ FACTS = (
         r"\b(?:the|our|my|this|his|her|their) (?:[\w'/.-]+ ){1,6}(?:is|are|was) (?:called|named|known as|stored|"
         r"located|kept|hosted|owned|maintained|managed|written|deployed|based|run|led|made of|backed up|built|"
         r"hidden|parked|paid|due|open|closed|in the|on the|at the|under the|behind the|next to) \w",
-        r"(?:\b(?:we|our \w+(?: \w+)?|the \w+(?: \w+)?)|^(?!I\b|you\b|he\b|she\b|they\b)[\w-]+)(?:'re| are|"
+        r"(?:\b(?:we|our \w+(?: \w+)?|the \w+(?: \w+)?)|^(?!I\b|you\b|he\b|she\b|they\b|\w+ moved\b)[\w-]+)(?:'re| are|"
         r" is)? (?:now |currently |still |also )*(?:uses?|"
         r"using|runs? on|running on|deploys? (?:to|on|with)|stores?|host(?:s|ed)? (?:on|at|in)|migrated to|"
         r"moved to|written in|built (?:on|with|in)) (?:\w+ ){0,3}?(?-i:[A-Z]\w*|\w+\.\w+|`)",

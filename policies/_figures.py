@@ -5,9 +5,8 @@ from __future__ import annotations
 
 import re
 
-from ._doings import EVENT, EVENT_ZH
+from ._doings import EVENT, EVENT_ZH, SPORT
 from ._people import KIN, KIN_ZH, OCCUPATION
-from ._plain import SPORT
 from ._rule import any_of
 from ._work import END, WORK_NOUN
 from ._work_zh import WORK_ZH

@@ -66,11 +66,22 @@ _DENIES = re.compile(
     re.IGNORECASE,
 )
 
+# How somebody with a name is now, or what has become of them: it counts only of whom is known.
+_OF_A_NAME = re.compile(
+    r"[A-Z][a-zà-ÿ]+(?:['’]s| is| [a-z]+s) .*\bnow\W*$|[A-Z][a-zà-ÿ]+ (?:(?:has|just|recently|finally|sadly) )*"
+    r"(?:(?:had|got|lost) (?:an?|his|her|twins|married|engaged)|became|married|died"
+    r"|(?:ran|flew|went) (?:away|missing))\b"
+)
+
 
 def is_news(words: str) -> bool:
     """Whether a clause says of the speaker's own things, by more than "new" or "now", that something is different or
-    not so."""
-    if len(words) > MAX_NEWS or not _OWN.search(words):
+    not so; or tells of somebody with a name."""
+    if len(words) > MAX_NEWS:
+        return False
+    if _OF_A_NAME.match(words):
+        return True
+    if not _OWN.search(words):
         return False
     return bool(_DENIES.search(words)) or any(
         match[0].lower() not in _HARDLY_NEWS for match in REPLACES.finditer(words)

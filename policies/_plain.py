@@ -7,6 +7,7 @@ results", "it"), and nothing in it belongs to the work at hand.
 
 from __future__ import annotations
 
+from ._doings import SPORT
 from ._people import KIN, OCCUPATION
 from ._rule import Rule, any_of
 from ._work import AT_WORK, END
@@ -62,12 +63,6 @@ INSTRUMENT = (
     r"|sitar|fiddle)"
 )
 _FAMILY = rf"(?:siblings|step\w+|half-(?:brothers?|sisters?)|godchild(?:ren)?|grand\w+|{KIN}s?)"
-SPORT = (
-    r"(?:yoga|pilates|judo|karate|tai chi|taekwondo|aikido|crossfit|martial arts|aerobics|zumba|ballet|gymnastics"
-    r"|athletics|parkruns?|triathlons?|marathons?|half marathons?|chess|tennis|football|soccer|rugby|cricket|golf"
-    r"|hockey|badminton|squash|table tennis|ping pong|darts|snooker|pool|poker|bridge|bingo|\w+ball|lacrosse|padel"
-    r"|pottery|ceramics|calligraphy|origami|archery|fencing|rowing|crosswords|sudokus?|volunteer work|night shifts)"
-)
 # Somebody by what they do: "postman", "beekeeper", "violinist", "joiner".
 _AGENT = (
     r"(?:(?!list\b|human\b|twist\b|checklist\b)\w{3,}(?:ist|ian|eer|smith|wright|keeper|maker|worker|m[ae]n"

@@ -27,7 +27,6 @@ from ._figures import figurative, laughs
 from ._health import CHANGED, HEALTH, HIM_OR_HER, of_them, whose
 from ._hits import Hit, follows, joined, went_on
 from ._jokes import in_earnest, joke
-from ._life_news import LIFE, LIFE_NEWS, life_news
 from ._life_zh import LIFE_ZH, close_zh, life_zh
 from ._limits import MAY_BE_LIMITED, limits
 from ._news import NEWS, REPLACES, is_news
@@ -341,9 +340,6 @@ def _rule_of(message: Said, words: str, *, task: bool, supposed: bool, asks: boo
         return None
     if CANCELLED.fits(words):
         return CANCELLED
-    life = life_news(words)
-    if life is not None:
-        return life
     of_life = life_zh(words)
     if of_life is None and FINISHED.fits(words):
         return FINISHED
@@ -380,7 +376,7 @@ def _entry(message: Said, text: str, hit: Hit, sentence: Sentence, before: Sente
         emotion=_emotion(rule.kind, whole),
         due_at=due_at(said, message.said_at) if dated and rule not in (FINISHED, NEWS) else None,
         explicit=hit.explicit,
-        replaces=rule in (CANCELLED, FINISHED, NEWS, *CHANGES, *LIFE, *LIFE_NEWS, *LIFE_ZH)
+        replaces=rule in (CANCELLED, FINISHED, NEWS, *CHANGES, *LIFE_ZH)
         or bool(REPLACES.search(whole))
         or (rule.pattern in _HEALTH and bool(CHANGED.search(said))),
     )

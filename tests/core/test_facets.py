@@ -48,7 +48,7 @@ LINKED: list[tuple[str, str]] = [
     ("我爸爸在邮局上班。", "爸爸去世了。"),
     ("我姥爷喜欢钓鱼。", "姥爷没了。"),
     ("My sister works at Siemens.", "My sister was laid off in January."),
-    ("I have a weekend job at the bookshop.", "I lost my weekend job."),
+    ("I have a weekend job at the bookshop.", "I lost my job at the bookshop."),
     ("I do an evening course in pottery.", "I dropped my pottery course."),
     ("I go to the gym in Smithfield three times a week.", "The gym closed down."),
     ("我每周去三次香港路的健身房。", "香港路的健身房倒闭了。"),
