@@ -9,7 +9,7 @@ from ._amounts import of_nothing
 from ._dates import names_day
 from ._own_words import Sentence, points_back
 from ._retold import HANDS_ON
-from ._told import meant_before
+from ._told import asks_only, meant_before
 
 _FILLER = re.compile(
     r"(?:(?:and|but|also|so|then|plus|because|oh|ok|okay|well|actually|hey|hi|hello|thanks|thank you|yes|yeah|"
@@ -45,9 +45,8 @@ _BOUNDARY = re.compile(
 # It says how long the rest holds.
 _OPENING = re.compile(
     r"(?:and |so |please |ok |okay )*(?:from now on|from here on|going forward|in (?:the )?future|by default|"
-    r"as a rule|next time|please|(?:remember|note|keep in mind|remember this)(?=$))"
+    r"as a rule|next time|please|(?:keep in mind|remember this)(?=$))"
     r"|(?:那|请|你|我们|咱们)*(?:从现在开始|从现在起|从今天起|从今以后|今后|往后|以后|从此|默认|下次|每次|请)"
-    r"|(?:请|麻烦你?|帮我|一定要?|你)*(?:记住|记一下|记下来?|牢记|备忘)(?:了|哦|啊|一下)?"
     r"|(?:每次|每当|凡是|只要)[^，,]{1,16}",
     re.IGNORECASE,
 )
@@ -170,7 +169,15 @@ def clauses(masked: str, sentence: Sentence) -> list[Clause]:
         of_them = bool(_NAME.fullmatch(before)) and bool(_WHO_IS.match(masked, cut[0]))
         value = _HEADED.match(before) and _HEADLESS.match(masked, cut[0], end) and not _AGE.search(masked, cut[0], end)
         of_it = of_nothing(masked[own_start(masked, cut[1], end) : end]) and not _GREETS.match(before)
-        if spans and (_OPENING.fullmatch(before) or HANDS_ON.fullmatch(before) or with_me or of_them or value or of_it):
+        if spans and (
+            _OPENING.fullmatch(before)
+            or asks_only(before)
+            or HANDS_ON.fullmatch(before)
+            or with_me
+            or of_them
+            or value
+            or of_it
+        ):
             spans[-1] = (spans[-1][0], end)
         elif masked[cut[1] : end].strip():
             spans.append((cut[1], end))

@@ -6,22 +6,24 @@ import re
 
 from ._doings import NOT_TO_FORGET
 from ._people import ABOUT_ME_ZH, KIN_ZH
+from ._secrets import secret
 
 _LEAD = (
     r"(?:please |can you |could you |you should |so |just |also |will you |and |but |always |make sure (?:that )?"
-    r"(?:you |to )|be sure to |you (?:must|have to|need to) )*"
+    r"(?:you |to )|be sure to |you (?:must|have to|need to) |help me |(?:I want|I'd like|I would like|I need) you to |"
+    r"for (?:future reference|next time|later|the future),? )*"
 )
 _NEVER_FORGET = (
     r"(?:(?:don't|dont|do not|never|you (?:must|should|may|can) (?:not|never)|you mustn't)(?: you)?(?:,? ever)? forget)"
 )
-_LEAD_ZH = r"(?:请|麻烦你?|你|帮我|要|给我|那|可以|能不能|可|千万|一定要?|务必|永远|绝对|都)*"
+_LEAD_ZH = r"(?:请|麻烦你?|你|帮我|替我|要|得|给我|那|可以|能不能|可|千万|一定要?|务必|永远|绝对|都)*"
 _NEVER_FORGET_ZH = r"(?:(?:别|不要|不能|不可以?|不许|不准)(?:再)?忘(?:记|掉)?了?)"
 _REMEMBER = re.compile(
-    rf"^{_LEAD}(?:remember|keep in mind|bear in mind|make a note|take note|note down|note|memori[sz]e|save|write down|"
-    rf"{_NEVER_FORGET})"
+    rf"^{_LEAD}(?:remember|keep in mind|bear in mind|(?:make|keep) a (?:note|record)|take note|note down|note|"
+    rf"memori[sz]e|save|write down|(?:keep|store)(?= this:)|{_NEVER_FORGET})(?: of(?= (?:my|our|the)\b))?"
     r"(?: this| the following| for (?:me|later|next time|the future)| down| of this| please)?(?: that |: ?|, |"
     r" - ?| (?=(?:my|I|I'm|we|our|the|\w+'s)\b)|[.!]?$)"
-    rf"|^{_LEAD_ZH}(?:(?:记住|记一下|记下来?|记录一下|牢记|记好|备注一下|备忘)(?:这一?点|这个|这件事|一下|以下|哦|啊|吧|"
+    rf"|^{_LEAD_ZH}(?:(?:记住|记着|记一下|记下来?|记录一下|牢记|记好|备注一下|备忘)(?:这一?点|这个|这件事|一下|以下|哦|啊|吧|"
     r"了)*(?:[，,：: ]+|$|(?=[我他她这那明下今我们公项服路\w]))"
     rf"|(?:{_NEVER_FORGET_ZH}|记得)(?:这一?点|这个|这件事|哦|啊|吧)*(?:[，,]?(?=我)|[：:]))",
     re.IGNORECASE,
@@ -29,14 +31,24 @@ _REMEMBER = re.compile(
 # Behind what it means: "..., please remember that", "... . Don't forget it.", ……，记住.
 _THAT = r"(?:that|this|it)"
 _WISH = (
-    rf"(?:{_LEAD}(?:(?:I want|I'd like|I would like|I need) you to |help me |make sure (?:that )?you )?"
-    rf"(?:(?:remember|note|save|store|keep|memori[sz]e|{_NEVER_FORGET})(?: {_THAT})?|(?:keep|bear) {_THAT} in mind|"
-    rf"(?:write|note|jot) {_THAT} down|(?:make|take) (?:a )?note(?: of {_THAT})?)"
+    rf"(?:{_LEAD}(?:(?:remember|note|save|store|keep|memori[sz]e|{_NEVER_FORGET})(?: {_THAT})?|"
+    rf"(?:keep|bear) {_THAT} in mind|(?:write|note|jot) {_THAT} down|(?:make|take) (?:a )?note(?: of {_THAT})?)"
     r"(?: for (?:me|later|next time|the future))?(?:,? (?:please|ok|okay|will you|would you|thanks|thank you))*"
     rf"|{_LEAD_ZH}(?:记住|记(?:录|下来?|着点?|好|牢|一?下)|牢记|备注一下|存(?:一下|下来?|好)|{_NEVER_FORGET_ZH})"
     r"(?:这一?点|这个|这件事|一下|它|哦|啊|吧|了|哈|好吗|可以吗|行吗|谢谢|[，,])*)"
 )
-_BEHIND = re.compile(rf"(?:[,;.!，；。！\n]|\s[-–—])\s*+{_WISH}[.!?。！？~～\s]*$", re.IGNORECASE)
+_BEHIND = re.compile(
+    rf"(?:[,;.!，；。！(（\n]|\s[-–—]|(?<=[A-Za-z\d#*])(?=\s?(?:你|请|帮|给|麻烦)))\s*+{_WISH}[.!?。！？~～)）\s]*$",
+    re.IGNORECASE,
+)
+# Of what is only to be stored, a secret is meant to be remembered: "store my card number ...", 把门禁码2290存一下.
+_STORES = re.compile(
+    rf"^{_LEAD}(?:store|keep|add to your notes(?: that)?) (?=(?:my|our|the)\b)|"
+    rf"^{_LEAD_ZH}(?:把|(?:保存|存)(?:一下|好|下来?)?)",
+    re.IGNORECASE,
+)
+_SOMEWHERE = re.compile(r"\b(?:in|into|on|at|with) (?:the|an?|my|our)\b|[里中上]$", re.IGNORECASE)
+_WITH_BA = re.compile(rf"{_LEAD_ZH}把(?P<what>[^，。；\n]{{2,40}}?)(?:给我|帮我|都|先)*{_WISH}[.。！!\s]*")
 _ALONE = re.compile(rf"\W*+{_WISH}\W*+", re.IGNORECASE)
 # "I met her in Rome, remember?" asks nobody to.
 _ASKED_FOR = re.compile(r"\b(?:(?:can|could|would|will) you|please|okay?)\b|[能可行好请]", re.IGNORECASE)
@@ -45,7 +57,7 @@ SHORTEST = 5
 # What says nothing that could be meant ("Hi there", "that's great", 好的), or is no statement: "add salt to the soup".
 _NO_STATEMENT = re.compile(
     r"\W*+(?:(?:that|this|it|these|those|thanks?|hi|hello|hey|okay|ok|great|good|yes|no|please|so|well|sorry|don't|do|"
-    r"never|if|when|unless|suppose|imagine|maybe|perhaps|what|who|how|why|where)\b|[这那好谢你您嗨嗯哦别不])|"
+    r"never|if|when|unless|suppose|imagine|maybe|perhaps|what|who|how|why|where)\b|[这那好谢你您嗨嗯哦别不]|请(?:你|千万)*[别不勿])|"
     r".*(?:如果|要是|万一|假如|的话)",
     re.IGNORECASE,
 )
@@ -59,7 +71,7 @@ _STATED = re.compile(
 # What is only called by its name, with nothing said of it: "my shoe size", "我的鞋码".
 _BARE = re.compile(
     r"(?:(?:(?i:my|our|his|her|their)|(?i:my|our) [a-z]+['’]s|[A-Z]\w+['’]s)(?: (?!(?:is|are|was|were|has|have|had|can|"
-    r"will|must|does?|needs?|likes?|hates?|wants?)\b)[a-z-]+){1,3}|me|us|him|her|them|it|this|that)"
+    r"will|must|does?|needs?|likes?|hates?|wants?)\b)(?:[a-z-]+|[A-Z]{2,6})){1,3}|me|us|him|her|them|it|this|that)"
     rf"|我(?:们|家|们家)*(?:的?{ABOUT_ME_ZH}|(?:[^，。的是叫有在\d]{{0,8}}的)+"
     rf"(?:{KIN_ZH}|(?!{KIN_ZH})[^，。是叫有在\d]{{1,4}}))?"
 )
@@ -84,6 +96,8 @@ def told(words: str, *, asks: bool) -> int | None:
     """Where in a clause that asks to remember something this begins; None for other clauses. `asks`: it is put as a
     question."""
     found = _REMEMBER.match(words) or _WORTH_NOTING.match(words)
+    if found is None and (stores := _STORES.match(words)) is not None and _is_given(words[stores.end() :]):
+        found = stores
     if found is not None and found.re is _WORTH_NOTING and _NOT.search(found[0].replace("’", "'")):
         return None  # "not for the minutes: ..." asks for the contrary
     if found is None or _REMEMBER_NOT.search(words) or _TO_BE_DONE.match(words) or (asks and not _POLITE.match(words)):
@@ -93,6 +107,9 @@ def told(words: str, *, asks: bool) -> int | None:
 
 def meant_before(words: str) -> int | None:
     """Where in a sentence ends what its last words ask to remember; None where they do not."""
+    with_ba = _WITH_BA.fullmatch(words)
+    if with_ba is not None and _is_given(with_ba["what"]):
+        return with_ba.end("what")
     found = _BEHIND.search(words.replace("’", "'"))
     if found is None or not _is_asked(found[0]):
         return None
@@ -103,7 +120,17 @@ def meant_before(words: str) -> int | None:
 
 def asks_behind(statement: str, wish: str) -> bool:
     """Whether a sentence says nothing but that what the one before it states is to be remembered."""
-    return bool(_ALONE.fullmatch(wish.replace("’", "'"))) and meant_before(f"{statement}\n{wish}") is not None
+    return asks_only(wish) and meant_before(f"{statement}\n{wish}") is not None
+
+
+def asks_only(words: str) -> bool:
+    """Whether a clause says nothing but that something is to be remembered."""
+    return bool(_ALONE.fullmatch(words.replace("’", "'")))
+
+
+def _is_given(words: str) -> bool:
+    """Whether it is a secret with its value, and no place where one is to be put."""
+    return secret(words, "fact") and bool(re.search(r"\d", words)) and not _SOMEWHERE.search(words)
 
 
 def _is_asked(wish: str) -> bool:
