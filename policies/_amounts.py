@@ -11,6 +11,11 @@ _WHEN_ZH = (
     r"(?:现在|目前|一般|平时|基本|大概|大约|每次|[早晚]上|[上下中]午|[早中晚饭]饭?[前后]|每?[一两]?[天日周月年晚早]|"
     r"(?:每个?)?(?:星期|月)|睡前|[都就要得只各再也]|还(?![\d一二两三四五六七八九十百千几半])|坚持)"
 )
+# A time alone: 每月第二个周四，七点到九点.
+_TIMES_ZH = (
+    r"(?:我们?)?每(?:个?(?:[周月年天]|星期|礼拜)|[\d一二两三四五六七八九十])(?:第[一二三四]个?|最后一?个?|(?:周|星期|礼拜)?[一二三四五六日天末]|"
+    r"[早晚]上|[上下中]午|[\d一二两三四五六七八九十]{1,3}(?:点半?|号)|[的到至和、，, ]){0,12}+[.。!！]*$"
+)
 _MUCH = (
     r"(?:[$€£]?\d[\d,.]*|an?|one|two|three|four|five|six|seven|eight|nine|ten|twelve|fifteen|twenty|thirty|forty|fifty|"
     r"half)"
@@ -20,6 +25,7 @@ _OFTEN = (
     r"at night)(?: and (?:\w+ ){1,3}(?:morning|evening|night))?"
 )
 OF_NOTHING = re.compile(
+    rf"{_TIMES_ZH}|"
     rf"(?:我们?|咱们?)?(?:{_WHEN_ZH}[，,]?){{0,6}}+"
     # Of things with any verb, of times and lengths with one that needs an object: 我每天跑五公里 is whole.
     rf"(?:(?:[^第\d.一二两三四五六七八九十百千几半，。]了?)?{_AMOUNT_ZH}{_THINGS_ZH}|"

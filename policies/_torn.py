@@ -42,7 +42,9 @@ _ONE_OF = re.compile(
     re.IGNORECASE,
 )
 # A place that another clause names: "I don't eat there any more".
-THERE = re.compile(r"\w there\b(?!['’]s| (?:is|are|was|were|has|have|will|can)\b)", re.I)
+THERE = re.compile(
+    r"\w there\b(?!['’]s| (?:is|are|was|were|has|have|will|can)\b)|^(?:the|my|our) \w+ (?:over )?there\b", re.IGNORECASE
+)
 # "I feed it every Sunday", 我每天喂它: of what nothing in the clause has named.
 _BACK = re.compile(
     r"(?:(?!\b(?:my|our|the|an?|this|that|your)\b)[^\n]){1,80}?[a-z] (?:it|them|him|her)\b(?!['’]s| (?:is|was|when|if|"

@@ -78,6 +78,11 @@ def test_what_belongs_together_is_one(policies: Policies, text: str) -> None:
         ("我叔叔借给我两万，我每个月还一千。", ["我叔叔借给我两万，我每个月还一千"]),
         ("我女儿戴牙套到三月，所以不能吃糖。", []),
         ("I pay 900 a month.", []),
+        (
+            "I volunteer at the food bank on Thursdays, and the manager there is called Bev.",
+            ["I volunteer at the food bank on Thursdays, and the manager there is called Bev"],
+        ),
+        ("我在图书馆办读书会，每月第二个周四，七点到九点。", ["我在图书馆办读书会，每月第二个周四，七点到九点"]),
         ("I have a cat. I feed it twice a day.", ["I have a cat", "I have a cat; I feed it twice a day"]),
         ("我养了一只猫。我每天喂它。", ["我养了一只猫", "我养了一只猫; 我每天喂它"]),
         ("I live in Leeds. I like it when you joke.", ["I live in Leeds", "I like it when you joke"]),
