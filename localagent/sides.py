@@ -82,7 +82,7 @@ _SIDES = {
 # What a medicine is against is no illness that is told of: "her allergy pills", 过敏药; not who takes it for what,
 # 高血压在吃药.
 _AGAINST = re.compile(
-    r"\b[\w-]+ (?=(?:pills?|tablets?|medication|medicines?|meds)\b)|(?:(?![吃服用喝开打换停断在着的了买拿有没])"
+    r"\b[\w-]{1,30} (?=(?:pills?|tablets?|medication|medicines?|meds)\b)|(?:(?![吃服用喝开打换停断在着的了买拿有没])"
     r"[\u4e00-\u9fff]){2,3}(?=药(?![店房厂学师]))",
     re.IGNORECASE,
 )
