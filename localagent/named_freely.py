@@ -37,7 +37,9 @@ _CLAUSE = re.compile(r"[,;:.!?](?=\s)|[，；：。！？]|\s[-–—]\s|——"
 _STATES = re.compile(
     r"^\W*+(?:(?:and|so|well|ok|look|by the way|btw)\W++){0,2}+(?:(?:I|we|he|she|they|it)\b(?:['’]\w+)? \w|"
     r"(?:(?:my|our|his|her|their|the)(?: [\w'’-]+){1,3}?|(?-i:[A-Z])[\w-]+) (?:is|are|was|were|has|have|had|will|would|"
-    r"can|can't|could|might|got|gets|did|does|didn't|doesn't|isn't|won't|left|lost|quit|broke|fell|[a-z]{2,}ed)\b)",
+    r"can|can't|could|might|got|gets|did|does|didn't|doesn't|isn't|won't|left|lost|quit|broke|fell|[a-z]{2,}ed)\b|"
+    # "My neighbour Sam drinks".
+    r"(?:(?:my|our|his|her|their) (?:[\w-]+ ){1,2}?)?(?-i:[A-Z][\w-]+ [a-z]{2,}s)\b(?!['’]))",
     re.IGNORECASE,
 )
 _STATES_ZH = re.compile(r"[是在有要会被跟和得了不没]|过(?![敏年期节])")

@@ -9,6 +9,7 @@ from test_forgetting import passages_of
 from localagent.columns import columns
 from localagent.discretion import discretion
 from localagent.messages import assistant
+from localagent.named_freely import only_named
 from localagent.unsaid import not_to_note
 
 ASKED = [
@@ -467,3 +468,16 @@ def test_said_without_these_words_it_is_noted(talk: Talk) -> None:
 )
 def test_a_wish_that_points_at_the_sentence_before_means_it(said: str, wish: str) -> None:
     assert not_to_note(f"{said} {wish}") == [f"{said} {wish}"]
+
+
+@pytest.mark.parametrize(
+    ("wish", "named"),
+    [
+        ("My neighbour Sam drinks, forget I said that", ""),
+        ("Sam gambles, keep it to yourself", ""),
+        ("Sam's gambling, scrub that", "Sam's gambling"),
+        ("my birthday, scrub that", "my birthday"),
+    ],
+)
+def test_a_wish_only_names_what_it_says_nothing_of(wish: str, named: str) -> None:
+    assert only_named(wish) == named
