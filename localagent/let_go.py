@@ -91,6 +91,8 @@ _WORK = re.compile(
     r"会议|日程|闹钟|账单|清单|菜谱|步骤|注释|测试|接口|作文|论文|小说|简历|合同|(?<![心家])里|分支|数据|网页|标题|脚本|目录|订阅|会员|通知|提醒|航班|机票|酒店|预约|课程?|命令|指令"
 )
 _TOPIC = re.compile(r"(?:叫什么|是谁|是什么|有多少|多少|几[岁点号]|在?哪[里儿]?|怎么样)$")
+# What is named so shortly names a thing, and tells nothing of it.
+LONGEST_NAME = 4
 _WHOLE = re.compile(r"所有|全部|一切|[都全]|通通|统统|一个字|半个字|一点|一丁点")
 
 
@@ -108,7 +110,17 @@ def let_go(sentence: str) -> LetGo | None:
     wrong = _SAID_WRONGLY.fullmatch(plain)
     if wrong is not None and not _is_vague(wrong["of"]):
         return LetGo(_TOPIC.sub("", wrong["of"]), every=False, sure=True)
-    return _verb_first(plain) or _phrase_first(plain)
+    return _verb_first(plain) or _phrase_first(plain) or _of_something(plain)
+
+
+def _of_something(plain: str) -> LetGo | None:
+    """工资不许留 may be of something else, and is asked about."""
+    match = _FIRST.fullmatch(plain)
+    if match is None or not match["keeps"] or not re.search(r"不[许准]", match["keeps"]):
+        return None
+    of = match["of"]
+    other = len(of) > LONGEST_NAME or _is_vague(of) or bool(_WORK.search(of) or re.search(r"\d|是", of))
+    return None if other else LetGo(of, every=False, sure=False, asks=True)
 
 
 def _verb_first(plain: str) -> LetGo | None:

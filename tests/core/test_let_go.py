@@ -74,6 +74,22 @@ def test_a_wish_that_is_cancelled_is_asked_about_and_not_noted(talk: Talk, reque
 
 
 @pytest.mark.parametrize(
+    ("request_", "asked"),
+    [
+        ("工资不许留", ["我一个月工资一万八"]),
+        ("体重不准存", ["我体重六十八公斤，正在减肥"]),
+        ("头发不许留", []),
+        ("现金不许存", []),
+    ],
+)
+def test_a_bare_name_that_is_not_to_be_kept_is_asked_about(talk: Talk, request_: str, asked: list[str]) -> None:
+    talk.say(*KNOWN)
+    written = talk.say(request_)
+    assert [memory.text for one in written.unclear for memory in one.memories] == asked
+    assert written.forgotten == ()
+
+
+@pytest.mark.parametrize(
     "text",
     [
         "把第二段删了",
