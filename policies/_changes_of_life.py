@@ -146,7 +146,7 @@ ENDED = Rule("event", any_of(
     r"(?:paid|repaid) (?:my|our) [\w-]+ back)",
     rf"^{_PARENT} (?:was|has been|got) (?:switched|put|moved) (?:over )?(?:on|to|onto) ",
     rf"^[^，。？?你]{{2,14}}(?:倒闭|停业|关张|永久关[门闭])了{_END_ZH}",
-    rf"^我?[^，。？?你我他她]{{1,8}}(?:丢|我停|卖掉|我?退掉?)了{_END_ZH}",
+    rf"^我?[^，。？?你我他她把]{{0,8}}?(?:(?:工作|兼职|饭碗)丢|我停|卖掉)了{_END_ZH}",
     rf"^[^，。？?你的]{{1,6}}{_WHEN_ZH}(?:早上|晚上|凌晨)?没了{_END_ZH}",
 ), 0.3, any_of(
     r"\b(?:if|almost|nearly|not|never|might|wish|bike|horse|phone)\b|n't\b",
