@@ -30,7 +30,7 @@ from localagent.statements import Statement, statement, words_in
 # replaced only from the first one on. `benchmarks/classifier.py` prints what they let through.
 SURELY = 0.9
 REPLACED = 0.8
-BESIDE = 0.7
+BESIDE = 0.6
 # What is hardly worth remembering, whatever the rules say, corrects nothing.
 LIFELIKE = 0.2
 # Candidates: nearest in meaning, alike in words, newest.
