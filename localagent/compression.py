@@ -26,7 +26,7 @@ from localagent.policy import Compressing, Extracted, SummarizationPolicy
 from localagent.proposing import Made, Proposing
 from localagent.record import CompressionRecord, PromptLog
 from localagent.ring import RingLimits, Unit, due, measured, newest_exchange, to_cover, tokens_of
-from localagent.spoken import spoken
+from localagent.spoken import spoken, with_pastes
 from localagent.summary import Summaries, Summary, SummaryItem, holding, line
 from localagent.withheld import withheld
 
@@ -267,7 +267,7 @@ class Compressor:
         """What the model makes of it, if it is asked at all. Raises what it raises."""
         if self._parts.config.context_policy.summarizer != "auto":
             return Made()
-        said = [spoken(stored) for stored in plan.covered]
+        said = [with_pastes(stored) for stored in plan.covered]
         again = self._parts.summaries.failure(plan.thread.id) is not None
         return self._proposing.ask(self._model, said, abort, again=again)
 
@@ -305,7 +305,7 @@ class Compressor:
         for first in range(0, len(plan.covered), AT_ONCE):
             part = plan.covered[first : first + AT_ONCE]
             proposed = [item for item in made.items if part[0].id <= item.message_id <= part[-1].id]
-            said = [spoken(stored) for stored in part]
+            said = [with_pastes(stored) for stored in part]
             items = tuple(policy(Compressing(said, items, proposed, outdated, limit, self._model.count_text)))
         return items
 

@@ -16,7 +16,7 @@ from localagent.events import Notice, PromptAssembled, RequestStored, TurnEvent
 from localagent.fitting import Fitted
 from localagent.longterm import LongTerm, MemoryNote
 from localagent.memory.base import Ledger, StoredMessage, Thread
-from localagent.messages import AttachmentPart, Message, user
+from localagent.messages import AttachmentPart, Message, TextPart, user
 from localagent.model_call import CacheShare
 from localagent.models.base import ChatModel
 from localagent.recall import Recollection
@@ -139,15 +139,15 @@ class Conversation:
         return self.model.count_text(text)
 
     def send(
-        self, text: str, attachments: Sequence[AttachmentPart] = (), *, abort: AbortSignal
+        self, text: str | Sequence[TextPart], attachments: Sequence[AttachmentPart] = (), *, abort: AbortSignal
     ) -> Generator[TurnEvent]:
         """Store the request, ask the model, store the answer. Raises `LocalAgentError`; what had arrived is kept.
 
         A request that cannot fit the window stays in the ledger, but leaves the conversation.
         """
-        if not text.strip() and not attachments:
+        if not (request := user(text, attachments)).text.strip() and not attachments:
             raise UsageError("the request is empty")
-        yield from self._send(user(text, attachments), (), abort)
+        yield from self._send(request, (), abort)
 
     def retry(self, *, abort: AbortSignal) -> Generator[TurnEvent]:
         """Ask the last request again. Its old answer is taken back once there is a new one, or the beginning of one;

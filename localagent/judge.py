@@ -23,6 +23,7 @@ from localagent.memory.language import words
 from localagent.messages import JsonObject, system, user
 from localagent.models.base import ChatModel, ChatRequest
 from localagent.policy import Extracted
+from localagent.spoken import spoken
 from localagent.wire import quote
 
 if TYPE_CHECKING:
@@ -92,7 +93,7 @@ class Judge:
             self._model = model
 
     def hand_over(self, message: StoredMessage, thread: Thread) -> None:
-        if message.message.role == "user" and 0 < len(message.message.text.strip()) <= MOST_CHARACTERS:
+        if message.message.role == "user" and 0 < len(spoken(message).text.strip()) <= MOST_CHARACTERS:
             self._waiting.append(_Waiting(message, thread))
 
     def stopped(self) -> threading.Lock:
@@ -105,15 +106,16 @@ class Judge:
         if not self._waiting or self._model is None:
             return 0
         asked = self._waiting.popleft()
+        said = spoken(asked.message).text
         try:
             with self._calling, abort.child(timeout_s=TIMEOUT_S, what="judging a message") as limit:
-                answer = self._ask(self._model, asked.message.message.text, limit)
+                answer = self._ask(self._model, said, limit)
         except ModelError:
             return 1
         finally:
             if abort.aborted:
                 self._waiting.appendleft(asked)
-        found = list(believable(answer, asked.message.message.text))
+        found = list(believable(answer, said))
         if found:
             self._remember().consider(asked.message, found, asked.thread)
         return 1
@@ -135,7 +137,7 @@ def believable(answer: str, message: str) -> Iterator[Extracted]:
         entries = json.loads(answer)["entries"]
     except (ValueError, KeyError, TypeError, RecursionError):
         return
-    spoken = set(words(message))
+    said = set(words(message))
     for entry in entries[:MOST_ENTRIES] if isinstance(entries, list) else ():
         if not isinstance(entry, dict) or not all(
             isinstance(entry.get(key), str) for key in ("kind", "text", "evidence")
@@ -143,7 +145,7 @@ def believable(answer: str, message: str) -> Iterator[Extracted]:
             continue
         kind, text, evidence = entry["kind"], " ".join(entry["text"].split()), entry["evidence"].strip()
         told = words(text)
-        own = [word for word in told if word not in spoken]
+        own = [word for word in told if word not in said]
         invented = any(char.isdigit() for word in own for char in word) or len(own) > (1 - OWN_WORDS) * len(told)
         if kind in get_args(Kind) and kind in KINDS and evidence and evidence in message and told and not invented:
             yield Extracted(cast("Kind", kind), text, evidence)

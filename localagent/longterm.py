@@ -20,6 +20,7 @@ from localagent.memory.searching import Search
 from localagent.models.base import ChatModel
 from localagent.policy import Policies
 from localagent.recall import WISHES, Recall, RecallLimits, Recollection, Request, Result, context_of
+from localagent.spoken import spoken
 from localagent.stated import without_room
 from localagent.sticky import Before
 from localagent.wire import part_text
@@ -251,7 +252,8 @@ class LongTerm:
         said = len({(one.thread_id, one.message_id or one.id) for one in used if one.kind == "message"})
         count = len(self._ledger.messages(thread.id, after=since - 1))  # a turn with many calls has many
         messages = self._ledger.messages(thread.id, last=EARLIER + count)
-        language = language_of(*(one.message.text for one in reversed(messages) if one.message.role == "user"))
+        of_user = [one for one in reversed(messages) if one.message.role == "user"]
+        language = language_of(*(spoken(one).text or one.message.text for one in of_user))
         note = MemoryNote(len(entries), degraded=recollection.degraded, messages=said, language=language)
         opened = self._opened(AbortSignal()) if self._writing else None
         if opened is None:
@@ -305,9 +307,9 @@ class LongTerm:
 
 def _previous(recent: Sequence[StoredMessage]) -> str:
     """The last exchange before the request."""
-    spoken: dict[str, str] = {}
+    said: dict[str, str] = {}
     for stored in reversed(recent):
-        spoken.setdefault(stored.message.role, stored.message.text)
-        if "user" in spoken:
+        said.setdefault(stored.message.role, stored.message.text)
+        if "user" in said:
             break
-    return context_of(spoken.get("user", ""), spoken.get("assistant", ""))
+    return context_of(said.get("user", ""), said.get("assistant", ""))

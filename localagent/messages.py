@@ -5,8 +5,9 @@ from __future__ import annotations
 
 import secrets
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import groupby
 from typing import Literal, TypeAlias, cast
 
 JsonValue: TypeAlias = "bool | int | float | str | Sequence[JsonValue] | Mapping[str, JsonValue] | None"
@@ -17,8 +18,11 @@ Role: TypeAlias = Literal["system", "user", "assistant", "tool"]
 
 @dataclass(frozen=True, slots=True)
 class TextPart:
+    """`pasted`: brought into a message by its user, who did not write it."""
+
     text: str
     kind: Literal["text"] = "text"
+    pasted: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,6 +75,11 @@ class Message:
         return "".join(part.text for part in self.parts if isinstance(part, TextPart))
 
     @property
+    def pasted(self) -> tuple[str, ...]:
+        """What of `text` was pasted, in order."""
+        return tuple(part.text for part in self.parts if isinstance(part, TextPart) and part.pasted)
+
+    @property
     def thinking(self) -> str:
         return "".join(part.text for part in self.parts if isinstance(part, ThinkingPart))
 
@@ -87,8 +96,8 @@ def system(text: str) -> Message:
     return Message("system", (TextPart(text),))
 
 
-def user(text: str, attachments: Sequence[AttachmentPart] = ()) -> Message:
-    return Message("user", (TextPart(text), *attachments))
+def user(text: str | Sequence[TextPart], attachments: Sequence[AttachmentPart] = ()) -> Message:
+    return Message("user", (*((TextPart(text),) if isinstance(text, str) else text), *attachments))
 
 
 def assistant(text: str, tool_calls: Sequence[ToolCallPart] = (), thinking: str = "") -> Message:
@@ -105,8 +114,19 @@ def tool_result(call: ToolCallPart, text: str, *, is_error: bool = False) -> Mes
     return Message("tool", (ToolResultPart(call.id, call.name, text, is_error),))
 
 
+def joined(parts: Sequence[Part]) -> Iterator[Part]:
+    """The parts, text parts in a row as one."""
+    for is_text, some in groupby(parts, lambda part: isinstance(part, TextPart)):
+        if is_text:
+            yield TextPart("".join(part.text for part in some if isinstance(part, TextPart)))
+        else:
+            yield from some
+
+
 def part_to_json(part: Part) -> JsonObject:
     match part:
+        case TextPart() if part.pasted:
+            return {"kind": part.kind, "text": part.text, "pasted": True}
         case TextPart() | ThinkingPart():
             return {"kind": part.kind, "text": part.text}
         case AttachmentPart():
@@ -127,7 +147,7 @@ def part_from_json(data: JsonObject) -> Part:
     """Inverse of `part_to_json`. Raises KeyError or ValueError on anything it did not write."""
     kind = data["kind"]
     if kind == "text":
-        return TextPart(str(data["text"]))
+        return TextPart(str(data["text"]), pasted=bool(data.get("pasted", False)))
     if kind == "thinking":
         return ThinkingPart(str(data["text"]))
     if kind == "attachment":

@@ -6,7 +6,7 @@ import contextlib
 import errno
 import signal
 import threading
-from collections.abc import Callable, Generator, Iterator
+from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from textwrap import indent
@@ -147,7 +147,7 @@ class Repl:
             self.print(action.message, "red")
             return False
         if isinstance(action, str):
-            message = action
+            message = self._box.pastes.parts(action)
             return self._guarded(lambda: self.turn(lambda talk, abort: talk.send(message, abort=abort)))
         command, argument = action
         self._guarded(lambda: self._run_command(command, argument))
@@ -302,7 +302,9 @@ class Repl:
     def print(self, text: str, style: str = "", *, verbatim: bool = False) -> None:
         self._renderer.print(text, style, verbatim=verbatim)
 
-    def put_into_box(self, text: str) -> None:
+    def put_into_box(self, text: str, pasted: Sequence[str] = ()) -> None:
+        for paste in pasted:
+            self._box.pastes.note(paste)
         # Unfolded, since it is to be changed; a text that nobody edits by hand stays folded.
         self._for_the_box = text if len(text) <= EDITABLE_CHARACTERS else self._box.pastes.fold(text)
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import difflib
 import re
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Generator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
@@ -44,8 +44,8 @@ class Session(repl_memory.MemorySession, Protocol):
 
     def model_name(self) -> str: ...
 
-    def put_into_box(self, text: str) -> None:
-        """What the user finds typed at the next prompt."""
+    def put_into_box(self, text: str, pasted: Sequence[str] = ()) -> None:
+        """What the user finds typed at the next prompt; `pasted`: what of it is not theirs."""
         ...
 
     def clear_screen(self) -> None: ...
@@ -138,11 +138,11 @@ def _prompt(session: Session, argument: str) -> None:
 
 def _undo(session: Session, argument: str) -> None:
     conversation = session.conversation()
-    asked_at = [stored.created_at for stored in conversation.history() if stored.message.role == "user"]
+    asked = [stored for stored in conversation.history() if stored.message.role == "user"]
     text = conversation.undo()
     session.print("taken back; change it, or clear it with Ctrl-C" if text else "nothing to take back", "dim")
-    repl_memory.tell_what_stays(session, asked_at[-1] if asked_at else 0.0)
-    session.put_into_box(text)
+    repl_memory.tell_what_stays(session, asked[-1].created_at if asked else 0.0)
+    session.put_into_box(text, asked[-1].message.pasted if asked else ())
 
 
 def _retry(session: Session, argument: str) -> None:

@@ -225,7 +225,9 @@ class InputBox:
         buffer.open_in_editor(validate_and_handle=False)
 
     def _paste(self, event: KeyPressEvent) -> None:
-        event.current_buffer.insert_text(self.pastes.fold(clean_paste(event.data)))
+        text = clean_paste(event.data)
+        self.pastes.note(text)
+        event.current_buffer.insert_text(self.pastes.fold(text))
 
 
 def _send(event: KeyPressEvent) -> None:

@@ -17,25 +17,60 @@ from prompt_toolkit.input import Input, create_input
 from prompt_toolkit.key_binding import KeyPress
 from prompt_toolkit.keys import Keys
 
+from localagent.messages import TextPart
 from localagent.terminal import clean
 
 FOLD_LINES = 10
 FOLD_CHARACTERS = 1000
+# A paste of several lines that stands alone is taken for the user's own words below both.
+BROUGHT_LINES = 4
+BROUGHT_CHARACTERS = 300
 # How long an Enter waits for what may follow it at once, and how long a paste may pause.
 ENTER_WAITS_S = 0.015
 PASTE_WAITS_S = 0.05
 # More keys at once than anybody types; inserted in one piece, which is much faster.
 BURST = 64
+_WORD = re.compile(r"\w")
+_PASTED = re.compile("\0+")
 _ENTER = Keys.ControlM
 _LINE_ENDS = (Keys.ControlM, Keys.ControlJ)
 _PLACEHOLDER = re.compile(r"\[pasted [\d,]+ (?:lines|characters) #(\d+)\]")
 
 
 class Pastes:
-    """Long pastes of this session, each shown as a placeholder that stands for the whole."""
+    """Pastes of this session: long ones are shown as a placeholder that stands for the whole, and those of several
+    lines are found again in what is sent."""
 
     def __init__(self) -> None:
         self._texts: dict[str, str] = {}
+        self._brought: set[str] = set()
+
+    def note(self, text: str) -> None:
+        """That this was pasted. One line is as good as typed."""
+        if "\n" in text.strip():
+            self._brought.add(text.strip())
+
+    def parts(self, text: str) -> tuple[TextPart, ...]:
+        """A message, with what of it was pasted in parts of its own. Joined they are the text.
+
+        What was changed since is not found. What stands alone and is short may be somebody's own notes.
+        """
+        spans = self._places(text)
+        between = zip([0, *(end for _, end in spans)], [*(start for start, _ in spans), len(text)], strict=True)
+        beside = any(_WORD.search(text, start, end) for start, end in between)
+        parts: list[TextPart] = []
+        at = 0
+        for start, end in spans:
+            if beside or end - start >= BROUGHT_CHARACTERS or text.count("\n", start, end) + 1 >= BROUGHT_LINES:
+                parts += [TextPart(text[at:start]), TextPart(text[start:end], pasted=True)]
+                at = end
+        return tuple(part for part in (*parts, TextPart(text[at:])) if part.text)
+
+    def _places(self, text: str) -> list[tuple[int, int]]:
+        """Where pastes stand word for word; of two that overlap the longer one, of two in a row both as one."""
+        for paste in sorted(self._brought, key=len, reverse=True):
+            text = text.replace(paste, "\0" * len(paste))  # no text in the box has such a sign
+        return [match.span() for match in _PASTED.finditer(text)]
 
     def fold(self, text: str) -> str:
         """The text as it goes into the box: itself, or a placeholder above 10 lines or 1,000 characters."""

@@ -3,21 +3,42 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 
 from localagent.memory.base import StoredMessage
-from localagent.messages import ToolResultPart
+from localagent.messages import Message, TextPart, ToolResultPart
 from localagent.policy import Said
 
+_FENCE = "```"
 _LABELLED = re.compile(r"<(/?)(memor(?:y|ies)|attachment|tool_result|summary|earlier|recalled)\b[^<>\n]{0,300}>", re.I)
 
 
 def spoken(stored: StoredMessage) -> Said:
-    """The speaker's own words: without what stands in labels, which is recalled, attached, or a tool's."""
+    """The speaker's own words: without what was pasted, and without what stands in labels, which is recalled, attached,
+    or a tool's."""
+    return _said(stored, lambda pasted: "")
+
+
+def with_pastes(stored: StoredMessage) -> Said:
+    """The speaker's own words, and between fences what was pasted: that it was there is a part of the conversation."""
+    return _said(stored, _fenced)
+
+
+def _said(stored: StoredMessage, shown: Callable[[str], str]) -> Said:
     message = stored.message
-    text = message.text
+    return Said(message.role, _unlabelled(_text(message, shown)), stored.created_at, stored.id)
+
+
+def _text(message: Message, shown: Callable[[str], str]) -> str:
     if message.role == "tool":
-        text = "".join(part.text for part in message.parts if isinstance(part, ToolResultPart))
-    return Said(message.role, _unlabelled(text), stored.created_at, stored.id)
+        return "".join(part.text for part in message.parts if isinstance(part, ToolResultPart))
+    said = (part for part in message.parts if isinstance(part, TextPart))
+    return "".join(shown(part.text) if part.pasted else part.text for part in said)
+
+
+def _fenced(pasted: str) -> str:
+    text = pasted.replace(_FENCE, "'''")
+    return f"\n{_FENCE}\n{text}\n{_FENCE}\n"
 
 
 def _unlabelled(text: str) -> str:

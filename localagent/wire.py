@@ -17,6 +17,7 @@ from localagent.messages import (
     ThinkingPart,
     ToolCallPart,
     ToolResultPart,
+    joined,
 )
 
 _LABELS = ("summary", "memories", "memory", "wishes", "wish", "attachment", "tool_result")
@@ -38,7 +39,7 @@ def wire(message: Message) -> Message:
     """A message as it is sent: thinking left out, attachments and tool results quoted as data, the arguments of calls
     an object, whatever the model gave: servers refuse anything else."""
     parts: list[Part] = []
-    for part in message.parts:
+    for part in joined(message.parts):
         match part:
             case ThinkingPart():
                 continue

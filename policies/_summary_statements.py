@@ -147,8 +147,8 @@ def _pasted(message: Said, masked: str) -> Statement | None:
     if not runs:
         return None
     start, end = max((match.span() for match in runs), key=lambda span: span[1] - span[0])
-    paste = message.text[start:end].strip()
-    first = next((line.strip() for line in paste.splitlines() if re.search(r"\w", line) and "```" not in line), "")
+    paste = "\n".join(line for line in message.text[start:end].strip().splitlines() if "```" not in line)
+    first = next((line.strip() for line in paste.splitlines() if re.search(r"\w", line)), "")
     lines, beginning = paste.count("\n") + 1, first[:BEGINNING] + "…" * (len(first) > BEGINNING)
     if len(_CJK.findall(message.text)) > len(message.text) / 4:
         text = f"粘贴了 {lines} 行（{len(paste):,} 个字符），开头是「{beginning}」"

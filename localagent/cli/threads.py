@@ -188,14 +188,14 @@ def markdown(thread: Thread, messages: list[StoredMessage], *, with_ids: bool = 
     """A thread for people: a heading a message, attachments fenced, what was cut short marked. `with_ids`: the numbers
     by which `/why` and `memory show` name messages."""
     from localagent.cli.output import when
-    from localagent.messages import ToolCallPart, ToolResultPart
+    from localagent.messages import ToolCallPart, ToolResultPart, joined
 
     lines = [f"# {thread.name or thread.title or thread.id}", ""]
     for stored in messages:
         mark = "" if stored.status == "complete" else f" ({stored.status})"
         number = f", message {stored.id}" if with_ids else ""
         lines += [f"## {_SPEAKERS[stored.message.role]}, {when(stored.created_at)}{number}{mark}", ""]
-        for part in stored.message.parts:
+        for part in joined(stored.message.parts):
             if isinstance(part, ToolCallPart):
                 lines += [f"calls {part.name} {dict(part.arguments)}", ""]
             elif isinstance(part, ToolResultPart):

@@ -6,10 +6,11 @@ import datetime as dt
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import groupby
 
 from localagent.memory.chunks import chunks
 from localagent.memory.entries import Origin
-from localagent.messages import AttachmentPart, Message, ToolResultPart
+from localagent.messages import AttachmentPart, Message, TextPart, ToolResultPart
 
 # Tools whose results are what was recalled: indexed again, the store would fill with itself.
 RECALLING_TOOLS = frozenset({"memory_search"})
@@ -37,7 +38,11 @@ def message_pieces(message: Message) -> list[Piece]:
     if role == "system":
         return []
     own: Origin = "user" if role == "user" else "tool" if role == "tool" else "assistant"
-    found = list(_said(message.text, role, own))
+    found: list[Piece] = []
+    said = (part for part in message.parts if isinstance(part, TextPart))
+    for pasted, some in groupby(said, lambda part: part.pasted):
+        text = "".join(part.text for part in some)
+        found += pieces(text, PASTED, "file") if pasted else _said(text, role, own)
     for part in message.parts:
         match part:
             case AttachmentPart(name, text):
@@ -48,7 +53,8 @@ def message_pieces(message: Message) -> list[Piece]:
 
 
 def _said(text: str, role: str, own: Origin) -> Iterator[Piece]:
-    """What a user pasted into a message is not what they say of themselves."""
+    """What a user pasted into a message is not what they say of themselves. Here it is guessed by its shape: of what
+    was seen to be pasted nothing is left in it."""
     if role != "user" or "\n" not in text.strip():
         yield from pieces(text, role, own)
         return

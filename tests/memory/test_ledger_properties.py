@@ -34,7 +34,7 @@ json_values = st.recursive(
     max_leaves=6,
 )
 parts = st.one_of(
-    st.builds(TextPart, any_text),
+    st.builds(TextPart, any_text, pasted=st.booleans()),
     st.builds(ThinkingPart, any_text),
     st.builds(AttachmentPart, any_text, any_text),
     st.builds(ToolCallPart, any_text, any_text, st.dictionaries(any_text, json_values, max_size=3)),

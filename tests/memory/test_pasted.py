@@ -9,10 +9,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from memories_home import Home
 
+from localagent.memory.base import StoredMessage
 from localagent.memory.passages import Passages
-from localagent.messages import AttachmentPart, user
+from localagent.messages import AttachmentPart, TextPart, user
 from localagent.pasted import LOOKED_AT, parts
 from localagent.recall_block import build_block
+from localagent.spoken import spoken, with_pastes
 
 PASTES = [
     ("Summarise this, and my name is Ada.\n\n", "From: Bob Marsh\nTo: me\nSubject: Rent\n\nI live in Paris now.\n"),
@@ -87,4 +89,24 @@ def test_passages_and_the_recalled_block_say_what_was_brought_along(tmp_path: Pa
     assert shown.endswith("\nuser: My cat is called Tom.\npiped in by the user: I am Bob.\na: x")
     few = build_block([(found[1], 1.0), (found[0], 0.1)], 120, len).text
     assert "I live in Paris" in few and "Ada" not in few, "what fits is shown without what stands beside it"
+    home.close()
+
+
+def test_what_was_seen_to_be_pasted_is_told_whatever_its_shape(tmp_path: Path) -> None:
+    home = Home(tmp_path / "ledger.sqlite3")
+    thread = home.ledger.create_thread("a").id
+    passages = Passages(home.ledger.database, "default")
+    essay = "我的妈妈叫罗静。\n我长大了要当消防员。\n```"
+    message = user((TextPart("我儿子作文你帮我改下嘛\n"), TextPart(essay, pasted=True), TextPart("\n我住在利兹。")))
+    kept = home.ledger.append(thread, message)
+    assert home.ledger.messages(thread) == [kept] and kept.message == message
+    passages.take_changed()
+    rows = [int(str(row)) for (row,) in home.ledger.database.query("SELECT row FROM passages ORDER BY row")]
+    assert [(one.speaker, one.text) for one in passages.get(rows)] == [
+        ("user", "我儿子作文你帮我改下嘛"), ("pasted", essay), ("user", "我住在利兹。"),
+    ]  # fmt: skip
+    assert spoken(kept).text == "我儿子作文你帮我改下嘛\n\n我住在利兹。"
+    assert with_pastes(kept).text.count("```") == 2 and "消防员" in with_pastes(kept).text
+    old = StoredMessage(1, thread, user(message.text), "complete", 0.0)
+    assert spoken(old).text == message.text, "of a message that was stored before nothing is known"
     home.close()

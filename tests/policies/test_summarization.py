@@ -408,7 +408,7 @@ BERICHT = "\n".join(f"{at}. 第{at}号水泵运行了{at * 7}小时，过滤器�
         ("Here is the report:\n\n", REPORT, "- fact: pasted: 26 lines, 1,951 characters, beginning “2026-03-01"),
         ("这是报告：\n\n", BERICHT, "- 事实：粘贴了 26 行（"),
         ("", "水泵报告\n" + BERICHT, "- 事实：粘贴了 27 行（"),
-        ("Look at this:\n\n```\n", REPORT + "\n```", "- fact: pasted: 2"),
+        ("Look at this:\n\n```\n", REPORT + "\n```", "- fact: pasted: 26 lines, 1,951 char"),
     ],
 )  # fmt: skip
 def test_of_a_paste_one_line_tells_that_it_was_there(policies: Policies, before: str, paste: str, wanted: str) -> None:

@@ -233,3 +233,43 @@ def test_a_wish_that_has_no_room_is_told_at_once(chat: Chat) -> None:
     assert "memory edit" in shown
     (key, *_) = ID.findall(shown)
     assert "pinned: " in after(terminal, f"/memory pin {key}", "has no room")
+
+
+NOTICE_ZH = (
+    "各位家长：\n我校定于9月1日开学。\n以后请家长一律走东门接送。\n请不要给孩子带零食。\n"
+    "高攀路小学\n自愿购买保险20元。\n我的妈妈叫罗静。\n我长大了要当消防员。"
+)
+NOTICE_EN = (
+    "Dear parents,\nPlease always use the east gate from now on.\nI live by the river and my name is Mr Hill.\n"
+    "I decided that we meet at nine."
+)
+
+
+@pytest.mark.parametrize(
+    ("own", "notice", "noted"),
+    [
+        ("我对花生过敏，帮我看下这个通知", NOTICE_ZH, "我对花生过敏"),
+        ("I'm allergic to peanuts, here's the notice:", NOTICE_EN, "I'm allergic to peanuts"),
+        ("I'm allergic to peanuts, here's the notice:", f"{NOTICE_EN}\n" * 4, "I'm allergic to peanuts"),  # folded
+    ],
+)
+def test_of_what_is_pasted_nothing_is_noted_of_the_line_beside_it_what_it_says(
+    chat: Chat, tmp_path: Path, own: str, notice: str, noted: str
+) -> None:
+    terminal = chat()
+    terminal.type(own)
+    terminal.type("\x1b\r")
+    terminal.type(f"\x1b[200~{notice}\x1b[201~")
+    terminal.wait_for(lambda text: "9" in text or "nine" in text or "#1]" in text)
+    terminal.type("\r")
+    terminal.wait_for("1 written" if own.isascii() else "记下 1 条")
+    stored = Here(tmp_path / "home", tmp_path, {"LOCALAGENT_MEMORY_EMBEDDER": "words"})
+    listed = stored("memory", "list", "--json").out
+    assert noted in listed
+    assert not any(word in listed for word in ("东门", "零食", "小学", "保险", "罗静", "消防", "gate", "river", "nine"))
+    # Taken back and sent again it is still no word of the user's own; and so where it is asked once more.
+    after(terminal, "/undo", "taken back")
+    terminal.type("\r")
+    terminal.wait_for(lambda text: text.count("the answer") == 2)
+    after(terminal, "/retry", "the answer")
+    assert stored("memory", "list", "--json").out.count('"text"') == 1

@@ -12,6 +12,7 @@ from prompt_toolkit.input.vt100_parser import Vt100Parser
 from prompt_toolkit.key_binding import KeyPress
 from prompt_toolkit.keys import Keys
 
+from localagent.messages import part_from_json, part_to_json, user
 from localagent.repl_commands import COMMANDS, Command, Unknown, parse
 from localagent.repl_history import InputHistory
 from localagent.repl_paste import Pastes, fold_keys
@@ -66,6 +67,45 @@ def test_pastes_are_folded_above_ten_lines_or_a_thousand_characters() -> None:
     whole = f"see {'line' + chr(10)}"
     assert pastes.expand(typed).startswith(whole)
     assert pastes.expand(typed).endswith("not [pasted 12 lines #1] [pasted 11 lines #9]")
+
+
+NOTES = "I live in Leeds.\nMy dog is Rex."
+NOTICE = "各位家长：\n我校下周一开学。\n以后请家长一律走东门接送。\n谢谢配合"
+
+
+@pytest.mark.parametrize(
+    ("pastes", "message", "pasted"),
+    [
+        ([NOTES], f"Correct this: {NOTES} please", [NOTES]),
+        ([NOTES], NOTES, []),  # short, and nothing beside it
+        ([f"{NOTES}\n"], f"\n{NOTES}\n", []),
+        ([NOTICE], NOTICE, [NOTICE]),
+        (["word " * 30 + "\n" + "word " * 30], "word " * 30 + "\n" + ("word " * 30).strip(), [("word " * 60).strip()]),
+        (["Leeds"], "I live in Leeds", []),  # one line
+        ([NOTICE], NOTICE.replace("东门", "西门"), []),  # changed in the box
+        ([NOTICE], f"{NOTICE}\n\n我儿子下周一开学\n\n{NOTICE}", [NOTICE, NOTICE]),
+        ([NOTES, f"{NOTES}\nMy cat is Tom."], f"why?\n{NOTES}\nMy cat is Tom.", [f"{NOTES}\nMy cat is Tom."]),
+        ([NOTICE], "I live in Leeds.\nMy dog is Rex.", []),
+    ],
+)
+def test_what_was_pasted_is_found_in_the_message(pastes: list[str], message: str, pasted: list[str]) -> None:
+    kept = Pastes()
+    for paste in pastes:
+        kept.note(paste)
+    found = user(kept.parts(message))
+    assert found.text == message
+    assert ["".join(paste.split()) for paste in found.pasted] == ["".join(paste.split()) for paste in pasted]
+
+
+@settings(deadline=None, max_examples=100)
+@given(st.lists(st.sampled_from([NOTES, NOTICE, "a\nb", "b\na", "\n", " ", "x"]), max_size=6).map("".join))
+def test_no_word_of_a_message_is_lost_to_a_paste(message: str) -> None:
+    kept = Pastes()
+    for paste in (NOTES, NOTICE, "a\nb", "b\na"):
+        kept.note(paste)
+    parts = kept.parts(message)
+    assert "".join(part.text for part in parts) == message and all(part.text for part in parts)
+    assert tuple(map(part_from_json, map(part_to_json, parts))) == parts
 
 
 def entries(history: History) -> list[str]:
