@@ -75,10 +75,11 @@ KNOWN = Phrase("known already: {what}", "本来就记着：{what}")
 FORGOT = Phrase("forgot: {what} (put away, not deleted)", "已忘记：{what}（只是收起，没有删除）")
 UNDO = Phrase("\n  undo: {command}", "\n  撤销：{command}")
 NOT_REMEMBERED = Phrase("not remembered: '{what}' (if wrong: {add} TEXT)", "没有记：'{what}'（如果不对：{add} 内容）")
-ABOUT_THE_SAME = Phrase(
-    "both kept, are they about the same? {new} and {old}\n  if so: {command}",
-    "两条都保留，说的是同一件事吗？{new} 和 {old}\n  如果是：{command}",
+REPLACES_IT = Phrase(
+    "both kept: does {new} replace {old}?\n  if so: {command}",
+    "两条都保留：{new} 取代 {old} 吗？\n  如果是：{command}",
 )
+SAY_YES = Phrase('say "yes" (是), or {command}', "回答“是”，或者 {command}")
 # Requests to forget that name no entry, or several.
 NOT_EVERYTHING = Phrase(
     "nothing forgotten: a sentence is not enough to forget everything\n"
@@ -106,12 +107,12 @@ IN_A_FILE = Phrase(
     "  要忘掉它：localagent memory documents --remove {file}",
 )
 WHICH_ONE = Phrase(
-    "nothing forgotten, which one is meant? Say which, and it is put away; {forget} ID deletes it for good:{which}",
-    "还没有忘：指的是哪一条？说“第二个”这样的话，就把它收起；{forget} 编号 则彻底删除：{which}",
+    "nothing forgotten, which one is meant?{which}\n  say which: it is put away; {forget} ID: it is deleted for good",
+    "还没有忘：指的是哪一条？{which}\n  说“第二个”这样的话：收起；{forget} 编号：彻底删除",
 )
 THIS_ONE = Phrase(
-    'nothing forgotten, is this one meant? Say "yes" (是), and it is put away; {forget} ID deletes it for good:{which}',
-    "还没有忘：指的是这一条吗？说“是”，就把它收起；{forget} 编号 则彻底删除：{which}",
+    'nothing forgotten, is this one meant?{which}\n  say "yes" (是): it is put away; {forget} ID: it is deleted for good',
+    "还没有忘：指的是这一条吗？{which}\n  说“是”：收起；{forget} 编号：彻底删除",
 )
 NO_ENTRY = Phrase(
     "nothing forgotten: no entry is clearly {about}\n  look for it: localagent memory search TEXT",

@@ -4,7 +4,7 @@ it corrects, or beside that of which it corrects only a part."""
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 
 from localagent.in_part import leaves
 from localagent.memory.entries import (
@@ -56,6 +56,24 @@ def correcting(new: NewMemory, older: Sequence[Memory], touched: Sequence[Memory
         return Planned(Add(new, parts), in_part=in_part)
     change = Supersede(whole[0].id, new, tuple(memory.id for memory in whole[1:]), parts)
     return Planned(change, old=whole, in_part=in_part)
+
+
+def is_wider(memory: Memory, new: NewMemory) -> bool:
+    """Whether it counts in more places than what would take its place. A fact that corrects what is known of the user
+    takes its scope with its place."""
+    return WIDTH[memory.scope] > WIDTH[new.scope] and (new.scope == "thread" or memory.kind in WISHES)
+
+
+def counts_for(memory: Memory, new: NewMemory) -> bool:
+    """Whether an entry counts for whoever says the new one."""
+    if memory.subject != new.subject or memory.kind == "document":
+        return False
+    return memory.counts_in(new.thread_id, new.agent)
+
+
+def as_new(memory: Memory) -> NewMemory:
+    """An entry as it would be noted now."""
+    return NewMemory(**{field.name: getattr(memory, field.name) for field in fields(NewMemory)})
 
 
 def told(plan: Sequence[Planned], memories: Sequence[Memory]) -> Written:

@@ -19,11 +19,22 @@ from localagent.heard import NOTHING, Heard, Hearing, no_wishes
 from localagent.linking import outdated
 from localagent.memory.base import StoredMessage, Thread, Words
 from localagent.memory.classifying import Classifier
-from localagent.memory.entries import NEWS, Add, Kind, Memories, Memory, NewMemory, PutAway, Strengthen, Supersede
+from localagent.memory.entries import (
+    NEWS,
+    Add,
+    Kind,
+    Memories,
+    Memory,
+    NewMemory,
+    PutAway,
+    Strengthen,
+    Supersede,
+    TakePlace,
+)
 from localagent.memory.filters import Condition
 from localagent.noted import OF_OTHERS, entry_of, has, last_of_user, repeated_to, silenced
 from localagent.persons import of_one_close
-from localagent.planned import WIDTH, WISHES, Planned, changed, correcting, told, weight
+from localagent.planned import WIDTH, Planned, as_new, changed, correcting, counts_for, is_wider, told, weight
 from localagent.policy import Extracted, ImportancePolicy, Said, UndecidedPolicy, all_decided
 from localagent.putting_away import FORGETTABLE, MOST_STANDING, Forgotten, PuttingAway, without_doubles
 from localagent.relation import COMPARED, CORRECTED, DOING, relation
@@ -31,11 +42,11 @@ from localagent.repetitions import repeated, repetitions, said_after
 from localagent.second_look import second_look
 from localagent.spoken import spoken
 from localagent.statements import CLOSE_SHARE, Statement, statement
-from localagent.taken_back import TakenBack, last_turn, taken_back
+from localagent.taken_back import TakenBack, last_turn, made_of, taken_back
 from localagent.unsaid import AHEAD, announces, not_to_note, repeats
-from localagent.which_entry import chosen, may_answer
+from localagent.which_entry import agrees, chosen, may_answer
 from localagent.withheld import withheld
-from localagent.written import Written
+from localagent.written import Unsure, Written
 
 # Read whole, newest first: a newer wish need not share a word with the one whose place it takes.
 _STANDING: tuple[Kind, ...] = ("preference", "style", "profile", "persona")
@@ -109,11 +120,12 @@ class Remember:
         plan += self._done(finished, plan, message)
         plan += self._corrected(news, plan, message)
         plan += self._guessed(guessed, plan, message)
-        forgotten = self._forgotten(requests, message, earlier, thread)
+        forgotten, replacing = self._asked(requests, message, earlier, thread)
         going, unclear = (*forgotten.going, *back.put_away), (*forgotten.unclear, *back.unclear)
         again = repeated(self._memories, Words(message.id, "assistant", said.text)) if said.role == "assistant" else []
         told_back = repeated_to(self._memories, said, earlier, self._hearing, [clause for _, clause in again])
         passages = [*((message.id, one) for one in (*unsaid, *told_back)), *back.passages, *forgotten.hidden]
+        plan += replacing
         plan += [
             Planned(PutAway(memory.id, asked, tuple(repetitions(self._memories, memory)))) for memory, asked in going
         ]
@@ -158,20 +170,35 @@ class Remember:
             return False
         return bool(repeated_to(self._memories, Said("assistant", text, 0.0, 0), earlier, self._hearing))
 
-    def _forgotten(
+    def _asked(
         self, requests: Sequence[Request], message: StoredMessage, earlier: Sequence[StoredMessage], thread: Thread
-    ) -> Forgotten:
-        """What a message asks to forget, or answers where the one before it was asked which entry it means."""
+    ) -> tuple[Forgotten, list[Planned]]:
+        """What a message asks to forget, or answers where the one before it was asked which entry it means, or whether
+        what it made replaces another one."""
         putting = PuttingAway(self._memories, self._classifier, message, thread)
         text = spoken(message).text
         turns, at = last_turn(earlier)
         if requests or message.message.role != "user" or not may_answer(text) or at is None:
-            return putting.of(requests)
+            return putting.of(requests), []
         asked = spoken(turns[at]).text
         back = taken_back(self._memories, turns[at], turns[:at], self._hearing.of(asked))
         unclear = (*putting.of(back.requests(asked)).unclear, *back.unclear)
-        named = chosen(text, [memory for one in unclear for memory in one.memories])
-        return Forgotten(tuple((memory, text.strip()) for memory in named), (), ())
+        meant = [memory for one in unclear for memory in one.memories]
+        going = tuple((memory, text.strip()) for memory in chosen(text, meant))
+        pair = self._unsure(turns[at]) if agrees(text) and not meant else None
+        replaces = [Planned(TakePlace(pair.old.id, pair.new.id, text.strip()), old=(pair.old,))] if pair else []
+        return Forgotten(going, (), ()), replaces
+
+    def _unsure(self, message: StoredMessage) -> Unsure | None:
+        """What was asked about when a message of the user was looked through, if it was."""
+        made = made_of(self._memories, message)
+        for memory in reversed(made):
+            new = as_new(memory)
+            used = {one.id for one in made}
+            planned = self._planned(new, statement(new.text), self._says_it_changed(memory), used, message)
+            if planned is not None and planned.near:
+                return Unsure(memory, planned.near[0])
+        return None
 
     def _unsaid(self, said: Said, back: TakenBack, earlier: Sequence[StoredMessage]) -> list[str]:
         """What a message of the user asks not to note, or the one before it has asked for what comes."""
@@ -225,7 +252,7 @@ class Remember:
         alone: list[Memory] = []
         touched: list[Memory] = []
         for memory in self._candidates(new, corrects):
-            wider = _is_wider(memory, new)
+            wider = is_wider(memory, new)
             found = relation(new, text, memory, statement(memory.text), corrects)
             if message is not None and self._overrules(memory, message, new, text):
                 return None
@@ -265,7 +292,7 @@ class Remember:
 
         def open_to_it(memory: Memory) -> bool:
             later = message is not None and said_after(self._memories, memory, message)
-            return _counts_for(memory, new) and memory.id not in used and not _is_wider(memory, new) and not later
+            return counts_for(memory, new) and memory.id not in used and not is_wider(memory, new) and not later
 
         classifier = self._classifier() if new.origin in ("user", "file") else None
         return outdated(self._memories, classifier, new, open_to_it, used) if classifier is not None else None
@@ -274,10 +301,14 @@ class Remember:
         """Whether an entry that was made of a later message corrects what this one says."""
         if memory.message_id is None or memory.message_id <= message.id:
             return False
-        said = Said("user", memory.evidence, memory.valid_from, memory.message_id)
-        corrects = any(one.replaces for one in self._importance(said, ()))
         later = NewMemory(memory.kind, memory.text, origin=memory.origin, due_at=memory.due_at)
-        return relation(later, statement(memory.text), new, text, corrects) in ("newer", "alone")
+        found = relation(later, statement(memory.text), new, text, self._says_it_changed(memory))
+        return found in ("newer", "alone")
+
+    def _says_it_changed(self, memory: Memory) -> bool:
+        """Whether the words that an entry was made of say that something else held before."""
+        said = Said("user", memory.evidence, memory.valid_from, memory.message_id or 0)
+        return any(one.replaces for one in self._importance(said, ()))
 
     def _candidates(self, new: NewMemory, corrects: bool) -> list[Memory]:
         """Active entries that it may repeat or correct, where they count for whoever says this; the newest first."""
@@ -289,7 +320,7 @@ class Remember:
         if whole:
             where = Condition("kind", "$in", tuple(kind for kind in kinds if kind in whole))
             found |= {memory.id: memory for memory in self._memories.select(where, limit=MOST_STANDING)}
-        visible = [memory for memory in found.values() if _counts_for(memory, new)]
+        visible = [memory for memory in found.values() if counts_for(memory, new)]
         return sorted(visible, key=lambda memory: memory.created_at, reverse=True)
 
     def _corrected(
@@ -303,7 +334,7 @@ class Remember:
             older: list[Memory] = []
             alone: list[Memory] = []
             touched: list[Memory] = []
-            known = [memory for memory in self._correctable(new) if _counts_for(memory, new)]
+            known = [memory for memory in self._correctable(new) if counts_for(memory, new)]
             for memory in known:
                 if memory.id in used or said_after(self._memories, memory, message):
                     continue
@@ -337,7 +368,7 @@ class Remember:
                 (share_of_task, memory)
                 for memory in self._memories.alike(new.text, ("todo",), limit=MOST_ALIKE)
                 if memory.id not in taken
-                and _counts_for(memory, new)
+                and counts_for(memory, new)
                 and not said_after(self._memories, memory, message)
                 if (share_of_task := _finished_share(said, statement(memory.text))) >= CLOSE_SHARE
             ]
@@ -346,18 +377,6 @@ class Remember:
                 taken.add(task.id)
                 news = replace(new, kind="event", importance=NEWS, due_at=None)
                 yield Planned(Supersede(task.id, news), old=(task,))
-
-
-def _is_wider(memory: Memory, new: NewMemory) -> bool:
-    """Whether it counts in more places than what would take its place. A fact that corrects what is known of the user
-    takes its scope with its place."""
-    return WIDTH[memory.scope] > WIDTH[new.scope] and (new.scope == "thread" or memory.kind in WISHES)
-
-
-def _counts_for(memory: Memory, new: NewMemory) -> bool:
-    if memory.subject != new.subject or memory.kind == "document":
-        return False
-    return memory.counts_in(new.thread_id, new.agent)
 
 
 def _of_others(memory: Memory) -> bool:

@@ -218,6 +218,16 @@ def _unpin(session: MemorySession, keys: str) -> None:
     _set_pinned(session, keys, False)
 
 
+def _replace(session: MemorySession, keys: str) -> None:
+    from localagent.written import replaced
+
+    if len(keys.split()) != len(("OLD", "NEW")):
+        raise UsageError("/memory replace needs two entries", hint="As in: /memory replace OLD NEW (their ids)")
+    old, new = keys.split()
+    written = session.with_memory(lambda opened, abort: replaced(opened.memories, old, new))
+    session.print(in_conversation("\n".join(written.lines(_language(session, *written.memories)))), "dim")
+
+
 def _restore(session: MemorySession, keys: str) -> None:
     from localagent.written import holds, restored
 
@@ -312,5 +322,6 @@ PARTS = (
     Part("forget", "ID", _forget),
     Part("pin", "ID", _pin),
     Part("unpin", "ID", _unpin),
+    Part("replace", "OLD NEW", _replace),
     Part("restore", "ID", _restore),
 )

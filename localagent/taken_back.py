@@ -200,6 +200,12 @@ def last_turn(earlier: Sequence[StoredMessage]) -> tuple[list[StoredMessage], in
     return turns, next((at for at in range(len(turns) - 1, -1, -1) if turns[at].message.role == "user"), None)
 
 
+def made_of(memories: Memories, message: StoredMessage) -> list[Memory]:
+    """Active entries that come from a message, the newest first."""
+    found = memories.select(Condition("thread_id", "$eq", message.thread_id), limit=MOST_OF_A_THREAD)
+    return [memory for memory in found if memory.message_id == message.id]
+
+
 def taken_back(
     memories: Memories, message: StoredMessage, earlier: Sequence[StoredMessage], heard: Heard = NOTHING
 ) -> TakenBack:
@@ -219,9 +225,7 @@ def taken_back(
     if at is None:
         return TakenBack("" if of_what_follows else asked, joke=joke, heard=heard)
     last, words = turns[at], spoken(turns[at]).text.strip()
-    found = memories.select(Condition("thread_id", "$eq", last.thread_id), limit=MOST_OF_A_THREAD)
-    made = (memory for memory in found if memory.message_id == last.id)
-    going = tuple(memory for memory in made if not said_after(memories, memory, message))
+    going = tuple(memory for memory in made_of(memories, last) if not said_after(memories, memory, message))
     if joke:
         return TakenBack(asked, going, joke=True, before=words, heard=heard)
     if not going and (of_what_follows or re.fullmatch(rf"\W*{PLEASE_ZH}{_UNDO_ZH}{_TAIL_ZH}", asked)):

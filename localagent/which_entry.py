@@ -1,4 +1,5 @@
-"""What answers "which one is meant?": "yes", "the second one", "Anna the friend I mean", 对, 是说朋友安娜. Pure."""
+"""What answers "which one is meant?": "yes", "the second one", "Anna the friend I mean", 对, 是说朋友安娜; and
+whether one entry replaces another: "yes, it does", 对. Pure."""
 
 from __future__ import annotations
 
@@ -37,6 +38,11 @@ _NTH = re.compile(
 )
 _AT = {"first": 0, "second": 1, "third": 2, "fourth": 3, "last": -1, "一": 0, "二": 1, "三": 2, "四": 3, "最后": -1}
 _OF_TWO = re.compile(r"(?:the )?(?:(?P<one>former)|latter)|(?:(?P<one2>[前上])|[后下])面?那?一?[个条]", re.IGNORECASE)
+_REPLACES = re.compile(
+    r"(?:it|that|this)(?: one)? (?:does|did|has|replaces (?:it|that))|(?:do|replace)(?: it| that)?|"
+    r"(?:(?:请|会|就|要|可以)*(?:取代|替换|换|代替)(?:掉|它|旧的?)*)",
+    re.IGNORECASE,
+)
 # What an answer is made of, whatever it names.
 _OF_ANSWERS = statement("I mean meant the one that it is was please about yes no 我是说指的那个条这就").content
 _MEANS = re.compile(
@@ -47,11 +53,11 @@ _ACTS = re.compile(r"\b(?:I|we|you)(?:'m| am| have|'ve)? (?!mean)\w|[?？]\s*$",
 
 
 def may_answer(text: str) -> bool:
-    """Whether a message is short enough to be such an answer, and is built like one."""
+    """Whether a message is short enough to be an answer to either question, and is built like one."""
     if len(text) > MOST_CHARACTERS:
         return False
     means = _MEANS.search(text) is not None and not _ACTS.search(text)
-    return means or _Answer.of(text).says_which
+    return means or _Answer.of(text).says_which or agrees(text)
 
 
 def chosen(text: str, asked_about: Sequence[Memory]) -> list[Memory]:
@@ -66,6 +72,14 @@ def chosen(text: str, asked_about: Sequence[Memory]) -> list[Memory]:
         return []
     fitting = [memory for memory in entries if content <= statement(memory.text).content]
     return fitting if len(fitting) == 1 else []
+
+
+def agrees(text: str) -> bool:
+    """Whether a message says yes to the question whether one entry replaces another."""
+    if len(text) > MOST_CHARACTERS or text.rstrip().endswith(("?", "？")):
+        return False
+    answer = _Answer.of(text)
+    return not answer.declines and bool(_REPLACES.fullmatch(answer.core) if answer.core else answer.agrees)
 
 
 @dataclass(frozen=True, slots=True)

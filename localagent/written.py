@@ -8,17 +8,19 @@ from dataclasses import dataclass
 from localagent import bilingual
 from localagent.bilingual import Language
 from localagent.columns import columns, cut
-from localagent.memory.entries import Memories, Memory
+from localagent.errors import UsageError
+from localagent.memory.entries import Memories, Memory, TakePlace
 
 # Columns that a text has in a line: the one that it is about, one beside that, and one that is only to be recognised.
 LONG, MEDIUM, SHORT = 90, 66, 30
 # As they are typed in a shell; in a conversation they begin with /memory.
-RESTORE, FORGET, ADD = (f"localagent memory {verb}" for verb in ("restore", "forget", "add"))
+RESTORE, FORGET, ADD, REPLACE = (f"localagent memory {verb}" for verb in ("restore", "forget", "add", "replace"))
 
 
 @dataclass(frozen=True, slots=True)
 class Unsure:
-    """Two entries that may be about the same thing; both are kept. `localagent memory forget` settles it."""
+    """Two entries of which the newer one may replace the older one; both are kept. Yes in the next message settles it,
+    or `localagent memory replace`."""
 
     new: Memory
     old: Memory
@@ -78,12 +80,9 @@ class Written:
         ]
         said += [bilingual.NOT_REMEMBERED(language, what=_what_is_meant(text), add=ADD) for text in self.unsaid]
         said += [_told(request, language) for request in self.unclear]
-        return said + [
-            bilingual.ABOUT_THE_SAME(
-                language, new=_quoted(pair.new), old=_quoted(pair.old), command=f"{FORGET} {pair.old.id}"
-            )
-            for pair in self.unsure
-        ]
+        # One question at a time, so that "yes" answers it.
+        asks = any(request.memories for request in self.unclear)
+        return said + [_asking(pair, language) for pair in self.unsure[:1] if not asks]
 
     def _changing(self) -> Iterator[Memory]:
         """What takes the place of something, or corrects a part of it."""
@@ -102,6 +101,18 @@ def restored(memories: Memories, memory_id: str, language: Language = "en") -> t
     return back, lines or [bilingual.HOLDS_AS_A_WHOLE(language, what=cut(_plain(text), MEDIUM)) for text in marks]
 
 
+def replaced(memories: Memories, old: str, new: str) -> Written:
+    """One entry in the place of another, which is kept (`restored`). Raises UsageError unless both count."""
+    older, newer = memories.get(old), memories.get(new)
+    if older.id == newer.id:
+        raise UsageError("an entry does not replace itself", hint=f"As in: {REPLACE} OLD NEW")
+    for one in (older, newer):
+        if one.state != "active":
+            raise UsageError(f"entry {one.id} is {one.state}", hint=f"To have it count again: {RESTORE} {one.id}")
+    (after,) = memories.write([TakePlace(older.id, newer.id)])
+    return Written(superseded=((older, after),))
+
+
 def holds(memories: Memories, memory: Memory) -> bool:
     """Whether there is nothing to restore: it counts, and nothing corrects a part of it."""
     return memory.state == "active" and not memories.corrections([memory.id])
@@ -115,6 +126,14 @@ def _changing(new: Memory, written: Written, language: Language) -> str:
     told += "".join(bilingual.REPLACES(language, old=_quoted(old)) for old in older)
     told += "".join(bilingual.CORRECTS(language, old=_quoted(old)) for old in beside)
     return told + _back(language, *older, *beside)
+
+
+def _asking(pair: Unsure, language: Language) -> str:
+    """Whether one replaces the other; what a message said is settled by the next one."""
+    command = f"{REPLACE} {pair.old.id} {pair.new.id}"
+    said = pair.new.origin == "user" and pair.new.message_id is not None
+    settles = bilingual.SAY_YES(language, command=command) if said else command
+    return bilingual.REPLACES_IT(language, new=_quoted(pair.new), old=_quoted(pair.old), command=settles)
 
 
 def _told(request: Unclear, language: Language) -> str:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
-from localagent.cli import memory_care, memory_documents, memory_files, options, process
+from localagent.cli import memory_care, memory_documents, memory_files, memory_replace, options, process
 from localagent.cli.memory_open import (
     Opened,
     entries,
@@ -387,6 +387,7 @@ def _print_done(opened: Opened, done: Sequence[tuple[str, Memory]], *, as_json: 
 
 
 # Below those about single entries in the help.
+app.command("replace")(memory_replace.put_in_place)
 app.command("prune")(memory_care.prune)
 app.command("stats")(memory_care.stats)
 app.command("export")(memory_files.export)

@@ -123,7 +123,17 @@ class PutAway:
     said: tuple[tuple[int, str], ...] = ()
 
 
-Change: TypeAlias = Add | Strengthen | Supersede | PutAway
+@dataclass(frozen=True, slots=True)
+class TakePlace:
+    """Of two active entries, `newer_id` takes the place of `memory_id`, which is kept with the time it ceased to hold,
+    until it is restored or the message that says so is taken back. `asked`: its words; they are not recalled."""
+
+    memory_id: str
+    newer_id: str
+    asked: str = ""
+
+
+Change: TypeAlias = Add | Strengthen | Supersede | PutAway | TakePlace
 
 
 class Memories(Protocol):

@@ -24,6 +24,7 @@ from localagent.memory.entries import (
     State,
     Strengthen,
     Supersede,
+    TakePlace,
 )
 from localagent.memory.entry_rows import (
     FIELDS,
@@ -47,6 +48,7 @@ from localagent.memory.links import following, joined, without
 from localagent.memory.partly import correct_in_part, correct_nothing, corrections, set_right
 from localagent.memory.passages import Passages
 from localagent.memory.sources import mark_read, stands, thread_of, unread
+from localagent.memory.superseding import put_in_place, take_place
 
 # Ids begin with the time: shorter beginnings would fit nearly everything.
 SHORTEST_PREFIX = 4
@@ -80,7 +82,7 @@ class SqliteMemories:
         events, emotions and documents: they may repeat). What supersedes an entry that another one has superseded
         meanwhile takes the place of that one. From a message that was taken back nothing is written."""
         ready = [
-            change if isinstance(change, Strengthen | PutAway) else replace(change, new=checked(change.new))
+            replace(change, new=checked(change.new)) if isinstance(change, Add | Supersede) else change
             for change in changes
         ]
         with self.database.transaction() as connection:
@@ -250,13 +252,13 @@ class SqliteMemories:
 
     def retract(self, connection: sqlite3.Connection, message_id: int) -> None:
         """A message was taken back: what was made of it is archived, and what that had superseded counts again, or is
-        superseded by what came later; what it had asked to forget counts again. Inside the caller's transaction."""
+        superseded by what came later; what it had put away or replaced counts again. In the caller's transaction."""
         made = self._rows(
             "message_id = ? AND thread_id = (SELECT thread_id FROM messages WHERE id = ?)", message_id, message_id
         )
         mark_read(self.database, connection, self.tenant, message_id)
         for memory_id in hidden.take_back(connection, message_id):
-            if self.get(memory_id).state == "archived":
+            if self.get(memory_id).state != "active":
                 hidden.reactivate(connection, memory_id)
         if not made:
             return
@@ -341,6 +343,8 @@ class SqliteMemories:
                 return self._strengthen(connection, memory, number("importance", importance, 1.0), read)
             case PutAway():
                 return self._put_away(connection, change, read)
+            case TakePlace(memory_id, newer_id, asked):
+                return take_place(connection, self.get(newer_id), self.get(memory_id), asked, read)
         return self._supersede(connection, change)
 
     def _double(self, new: NewMemory) -> Memory | None:
@@ -391,10 +395,6 @@ class SqliteMemories:
         last = [old, *self._successors(old)][-1]
         also = [one for one in map(self.get, change.also) if one.state == "active"]
         memory = self.insert(connection, change.new, max(self.now(), *(one.valid_from for one in (last, *also))))
-        connection.executemany(
-            "UPDATE memories SET superseded_by = ?, valid_to = coalesce(valid_to, ?), "
-            "state = CASE state WHEN 'active' THEN 'superseded' ELSE state END WHERE id = ?",
-            [(memory.id, memory.valid_from, older) for older in dict.fromkeys(one.id for one in (last, *also))],
-        )
+        put_in_place(connection, memory, (last, *also))
         correct_in_part(connection, change.in_part, memory.id)
         return memory.id

@@ -12,7 +12,8 @@ from localagent.memory.entries import Add, NewMemory
 from localagent.messages import assistant
 from localagent.policy import ImportancePolicy, all_decided
 from localagent.remember import Remember
-from localagent.which_entry import may_answer
+from localagent.which_entry import agrees, may_answer
+from localagent.written import Unclear, Written, restored
 
 BUS = "I take the 28 bus to work"
 ANNAS = ("My friend Anna is pregnant", "My sister Anna lives in Bath")
@@ -106,3 +107,63 @@ def test_what_is_near_to_the_thing_is_asked_about(tmp_path: Path, rules: Importa
 
 def test_a_long_word_is_looked_at_at_once() -> None:
     assert not may_answer("a" * 100_000 + "=/ b c") and not may_answer("钥" * 100_000)
+    assert not agrees("a" * 100_000 + "=/ b c") and not agrees("取代" * 100_000)
+
+
+FRIDAY, MONDAY = (f"I have a meeting with Bob on {day}" for day in ("Friday", "Monday"))
+
+
+def asked(talk: Talk) -> list[str]:
+    """One that may take the place of another is kept beside it; the lines."""
+    lines = talk.say(f"{FRIDAY}.", f"{MONDAY}.").lines()
+    talk.ledger.append(talk.thread.id, assistant("Noted. Anything else?"))
+    return lines
+
+
+@pytest.mark.parametrize(
+    "answer",
+    ["yes", "Yes.", "correct", "yes, it does", "It does.", "Yes, replace it please", "是", "对", "是的，取代", "替换吧"],
+)  # fmt: skip
+def test_yes_lets_the_newer_one_replace_the_older_one(talk: Talk, answer: str) -> None:
+    (*_, question) = asked(talk)
+    older, newer = talk.memories.select()[::-1]
+    assert question.startswith(f"both kept: does '{MONDAY}' replace '{FRIDAY}'?") and 'say "yes"' in question
+    assert question.endswith(f"localagent memory replace {older.id} {newer.id}")
+    written = talk.say(answer)
+    assert [(old.text, new.text) for old, new in written.superseded] == [(FRIDAY, MONDAY)] and not written.added
+    assert written.lines()[0].endswith(f"replaces: '{FRIDAY}'\n  undo: localagent memory restore {older.id}")
+    assert [(one.text, one.state) for one in talk.memories.chain(newer.id)] == [
+        (FRIDAY, "superseded"), (MONDAY, "active")
+    ]  # fmt: skip
+    assert not talk.say("yes").superseded, "it is answered once"
+    restored(talk.memories, older.id)
+    assert talk.texts() == [FRIDAY]
+
+
+@pytest.mark.parametrize(
+    "answer",
+    ["no", "both", "yes, both", "keep both", "yes?", "ok", "not really", "No, it does not", "thanks", "the first",
+     "yes I have a meeting with Ann on Tuesday", "不是", "是不是", "没有", "不对", "对了，你好", "两条都留着"],
+)  # fmt: skip
+def test_anything_else_leaves_both(talk: Talk, answer: str) -> None:
+    asked(talk)
+    assert not talk.say(answer).superseded and talk.texts()[:2] == [FRIDAY, MONDAY]
+    assert not talk.say("yes").superseded, "it answers only the message before it"
+
+
+def test_a_yes_that_is_taken_back_leaves_both(talk: Talk) -> None:
+    asked(talk)
+    talk.say("yes")
+    last = talk.ledger.messages(talk.thread.id, last=1)[0]
+    with talk.ledger.database.transaction() as connection:
+        talk.memories.retract(connection, last.id)
+    assert talk.texts() == [FRIDAY, MONDAY]
+
+
+def test_one_question_is_asked_at_a_time(talk: Talk) -> None:
+    noted(talk, *ANNAS)
+    pair = talk.say(f"{FRIDAY}.", f"{MONDAY}.").unsure[0]
+    which = Unclear("Anna", tuple(talk.memories.select()[-2:]))
+    assert sum("?" in line for line in Written(unsure=(pair, pair)).lines()) == 1
+    (line,) = Written(unsure=(pair,), unclear=(which,)).lines()
+    assert "which one is meant?" in line and line.endswith("localagent memory forget ID: it is deleted for good")

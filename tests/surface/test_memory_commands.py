@@ -76,6 +76,18 @@ def test_a_long_entry_is_cut_in_lists_and_whole_where_it_is_shown(program: Here)
     assert texts(program("memory", "list", "--json")) == [long["text"]]
 
 
+def test_an_entry_replaces_another_until_that_is_restored(program: Here) -> None:
+    old, new = add(program, "花园的门是绿的"), add(program, "The boiler is serviced in May")
+    told = program("memory", "replace", old["id"][:12], new["id"])
+    assert told.out.endswith(f"replaces: '{old['text']}'\n  undo: localagent memory restore {old['id']}\n")
+    assert texts(program("memory", "list", "--json")) == [new["text"]]
+    for keys, why in (((old["id"], new["id"]), "superseded"), ((new["id"], new["id"]), "does not replace itself")):
+        failed = program("memory", "replace", *keys)
+        assert failed.code == 2 and why in failed.err and not failed.out
+    assert program("memory", "restore", old["id"]).code == 0
+    assert texts(program("memory", "list", "--json")) == [old["text"]]
+
+
 def test_every_command_of_memory_takes_settings(program: Here) -> None:
     other = ("--set", "memory.tenant=other")
     entry = add(program, "花园的门是绿的", *other)

@@ -27,7 +27,7 @@ COMMANDS = [
     ("prompts",),
     *[("prompts", name) for name in ("list", "show")],
     ("memory",),
-    *[("memory", name) for name in "search add list show edit pin unpin forget restore prune stats".split()],
+    *[("memory", name) for name in "search add list show edit pin unpin forget replace restore prune stats".split()],
     *[("memory", name) for name in "export import ingest documents reindex retry".split()],
     ("models",),
     *[("models", name) for name in ("list", "pull", "rm")],
