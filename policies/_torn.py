@@ -9,6 +9,7 @@ from ._amounts import OF_NOTHING
 from ._clauses import Clause
 from ._facts import STATED_VALUE
 from ._hits import Hit, excepts, takes_along
+from ._life_zh import PAID_ZH
 from ._news import NEWS
 from ._own_words import points_back
 from ._reasons import REASON, SHAPED
@@ -21,6 +22,12 @@ TAKES_UP = any_of(
     r"^(?:I|we|(?:my|our) [\w-]+(?: (?-i:[A-Z])\w+)?) (?:(?:also|usually|always|never|really|only|often) )?[a-z]+ "
     r"(?:it|them|him|her(?! (?!(?:too|on|at|in|every|twice|once|a lot)\b)[a-z]))\b(?!['’]s| (?:is|was|will|when|if|"
     r"that|takes|would|has|can|to|here|there|best|better|hard|easy|difficult|clear|\w+ to)\b)",
+    # What is taken is named, and not what for; when one goes, and not where.
+    r"^(?:I|we|(?:my|our) [\w-]+)(?: (?!(?:and|but|or)\b)[\w'’-]+){1,7} (?:for|against|because of|about) "
+    r"(?:it|them)[.!]*$",
+    r"^(?:I|we)(?:['’](?:m|re|ll)| am| are| will)(?: now)? (?:go|fly|leav|com|travel|start)\w* (?:on|at|in|from) "
+    r"(?:the )?(?:\d[\w:.]*(?: (?:of )?(?-i:[A-Z])[a-z]+)?|"
+    r"(?-i:[A-Z])[a-z]+(?:day|ary|ch|ril|ay|une|uly|ust|ber))[.!]*$",
     r"^我们?[^，。的]{1,8}?(?:它们?|[他她](?!们?的|人|乡|说))",
     r"^我们?[^，。]{1,8}也(?:都?[是有会能吃喝用去练学]|[^，。]{0,6}一样的?)[。.!！]*$",
     rf"^(?:{OF_NOTHING.pattern})",
@@ -51,6 +58,14 @@ _BACK = re.compile(
     r"that|takes|would)\b)|我们?[^，。的]{1,12}?(?:它们?|[他她](?!们?的|人|乡|说))",
     re.IGNORECASE,
 )
+# "..., we rehearse on Tuesdays", "..., we carry two EpiPens": what is done because of what the words before name.
+_WE_DO = re.compile(
+    r"we (?:(?:now|also|always|usually|both) )?(?!(?:are|were|had|have|should|could|would|might|may|must|will|need|"
+    r"want|can\w*|hope|think|know|went|did|do|does|don|got|wish|plan|expect|saw|ate|took|came|met|drove|flew|bought|made|found|"
+    r"lost|left|just|only|never|\w+ed)\b)[a-z]+ (?!(?:it|them|this|that|you|to|in|at|with)\b)"
+    r"(?![^,;]*\b(?:today|tonight|tomorrow|yesterday|soon|later)\b)\w",
+    re.IGNORECASE,
+)
 # "..., so I do the school run then": of a time, and of somebody, that it does not name.
 _THEN = re.compile(
     r"\b(?:then|so far|that day|those days|afterwards|that way|the same(?: one| thing)?)[.!]*$", re.IGNORECASE
@@ -64,14 +79,19 @@ _NAMES = re.compile(
 # It asks to be reminded, and not of what.
 _REMINDS = re.compile(
     r"(?:please |and )?remind me(?: (?:if|when|whenever|before|after|every|each|then|at|on)\b[^\n]*)?[.!]*$|"
-    r"[^，。]{0,12}提醒(?:一下)?我(?:一下)?[。.!！]*$",
+    r"[^，。]{0,12}提醒(?:一[下哈])?我(?:一[下哈])?[。.!！]*$",
     re.IGNORECASE,
 )
 # A wish that leaves out what is to be so: 列表最多五条，别太长.
 _HOW_ZH = re.compile(r"(?:别|不要)太[\u4e00-\u9fff]{1,3}[。.!！]*$")
 _JOINT = re.compile(r"[\s,，而且也还]*(?:(?:and|so|but) )?$", re.IGNORECASE)
 # It goes on with what the clause before is of: 牙医打电话来，改成18号; 我用的电脑是MacBook，内存16G.
-_GOES_ON_ZH = re.compile(r"(?:[^，。我咱你他她]{0,4}[给帮])?(?:改|换|调|挪|推迟|提前|延)[成到为了在]")
+_GOES_ON_ZH = re.compile(
+    r"(?:[^，。我咱你他她]{0,4}[给帮])?(?:改|换|调|挪|推迟|提前|延)[成到为了在]|就(?:叫|是|在|用|选|定)"
+)
+# What everybody pays or earns is the speaker's: 我住在滨江区，房租每月5800 are two statements.
+_SPEAKER_ZH = re.compile(r"[^，。]{0,4}[我咱]")
+_OF_EVERYBODY_ZH = re.compile(r"(?:每月|现在)?(?:房租|租金|月租|工资|[月年]薪|薪水|月?收入|[房车]贷|月供)")
 _OF_ITS_OWN_ZH = re.compile(r"[我咱你您他她这那]|[^，。是有在]{1,8}的(?!是)|[\x00-\x7f]")
 _STATES_NOTHING_ZH = re.compile(r"(?:你好|您好|大家好|早|谢谢|好的?|今天|昨天|最近|天气|对了)|.{1,3}$")
 
@@ -81,12 +101,17 @@ def goes_with(masked: str, last: Hit, before: Clause | None, clause: Clause, fou
     (初一十五我吃素，这是规矩), or leaves out what it is of."""
     if takes_along(masked, last, found) or excepts(masked, last, clause, found) or _gives_reason(masked, last, clause):
         return True
-    if found is None or not _JOINT.match(masked, last.end, clause.own):
+    if not _JOINT.match(masked, last.end, clause.own):
         return False
+    if found is None:
+        along = last.rule.kind in _OF_SOMETHING and not (last.explicit or clause.asks or clause.supposes)
+        return along and bool(_WE_DO.match(masked, clause.own, clause.end))
     said = _NAMES.search(masked, last.start, last.end)
     if said and {last.rule.kind, found.rule.kind} <= _OF_SOMETHING and _takes_up(masked[clause.own : clause.end]):
         return True
-    return headless(masked, before, clause, found) and (last.rule is NEWS or last.rule.kind in ("fact", "event"))
+    if not headless(masked, before, clause, found) or last.rule == found.rule == PAID_ZH:
+        return False
+    return found.rule == PAID_ZH or last.rule is NEWS or last.rule.kind in ("fact", "event")
 
 
 def _takes_up(words: str) -> bool:
@@ -130,7 +155,9 @@ def headless(masked: str, before: Clause | None, clause: Clause, found: Hit) -> 
         return False
     if _GOES_ON_ZH.match(words):
         return True
-    return found.rule == STATED_VALUE and not _OF_ITS_OWN_ZH.match(words)
+    if found.rule == PAID_ZH and _OF_EVERYBODY_ZH.match(words) and _SPEAKER_ZH.match(masked, before.own, before.end):
+        return False
+    return found.rule in (STATED_VALUE, PAID_ZH) and not _OF_ITS_OWN_ZH.match(words)
 
 
 def with_what_it_needs(masked: str, hit: Hit, start: int) -> Hit:

@@ -74,7 +74,7 @@ _STRONG = re.compile(
 # What is to be called to mind was asked beside it.
 _BARE_REMINDER = re.compile(
     r"(?:please |can you |could you )*remind me(?: again| please)?[\s,:.!]*|"
-    r"(?:请|麻烦你?|你|帮我)*提醒(?:我|一下我)(?:一下|下)?[\s，,：:。]*",
+    r"(?:请|麻烦你?|你|帮我)*提醒(?:我|一下我)(?:一[下哈]|[下哈])?[\s，,：:。]*",
     re.IGNORECASE,
 )
 _HEALTH = frozenset(rule.pattern for rule in HEALTH)
