@@ -23,7 +23,7 @@ _REMEMBER = re.compile(
     rf"memori[sz]e|save|write down|(?:keep|store)(?= this:)|{_NEVER_FORGET})(?: of(?= (?:my|our|the)\b))?"
     r"(?: this| the following| for (?:me|later|next time|the future)| down| of this| please)?(?: that |: ?|, |"
     r" - ?| (?=(?:my|I|I'm|we|our|the|\w+'s)\b)|[.!]?$)"
-    rf"|^{_LEAD_ZH}(?:(?:记住|记着|记一下|记下来?|记录一下|牢记|记好|备注一下|备忘)(?:这一?点|这个|这件事|一下|以下|哦|啊|吧|"
+    rf"|^{_LEAD_ZH}(?:(?:记住|记着|记一[下哈]|记下来?|记[到倒]起|记[到倒](?=[，,：:]|$)|记录一下|牢记|记好|备注一下|备忘)(?:这一?点|这个|这件事|一下|以下|哦|啊|吧|"
     r"了)*(?:[，,：: ]+|$|(?=[我他她这那明下今我们公项服路\w]))"
     rf"|(?:{_NEVER_FORGET_ZH}|记得)(?:这一?点|这个|这件事|哦|啊|吧)*(?:[，,]?(?=我)|[：:]))",
     re.IGNORECASE,
@@ -34,7 +34,7 @@ _WISH = (
     rf"(?:{_LEAD}(?:(?:remember|note|save|store|keep|memori[sz]e|{_NEVER_FORGET})(?: {_THAT})?|"
     rf"(?:keep|bear) {_THAT} in mind|(?:write|note|jot) {_THAT} down|(?:make|take) (?:a )?note(?: of {_THAT})?)"
     r"(?: for (?:me|later|next time|the future))?(?:,? (?:please|ok|okay|will you|would you|thanks|thank you))*"
-    rf"|{_LEAD_ZH}(?:记住|记(?:录|下来?|着点?|好|牢|一?下)|牢记|备注一下|存(?:一下|下来?|好)|{_NEVER_FORGET_ZH})"
+    rf"|{_LEAD_ZH}(?:记住|记(?:录|下来?|着点?|好|牢|一?[下哈]|[到倒]?起|[到倒])|牢记|备注一下|存(?:一下|下来?|好)|{_NEVER_FORGET_ZH})"
     r"(?:这一?点|这个|这件事|一下|它|哦|啊|吧|了|哈|好吗|可以吗|行吗|谢谢|[，,])*)"
 )
 _BEHIND = re.compile(
@@ -79,14 +79,22 @@ _WORTH_NOTING = re.compile(
     r".{0,60}?\b(?:write|note|jot) (?:it|this|that) down(?::|,| -) *|.{0,60}?\b(?:worth (?:writing down|noting|"
     r"remembering|keeping)|"
     r"for the (?:file|record|notes|minutes))(?:: *|, *| (?=the\b|our\b|my\b|we\b))"
-    r"|(?!.{0,4}待办).{0,20}?(?:记一下|记一笔|备个案|存个档|补充一个情况|补充一点|说个事实)[:：，,] *",
+    r"|(?!.{0,4}待办).{0,20}?(?:记一[下哈]|记[到倒]起?|记一笔|备个案|存个档|补充一个情况|补充一点|说个事实)[:：，,] *",
     re.IGNORECASE,
 )
+# What a value is of, named before the words that ask to note it: 手机号你记一下：138..., "my locker, note it down: B7".
+_NAMED_AHEAD = re.compile(
+    r"(?:^|[，。；,.;\n])\s*(?P<of>[^，。；,.;\n]{2,40}?)[，,]?(?: and)?\s*"
+    r"(?:(?:你|请|帮我|给我|麻烦|再|也|please|can you|could you)\s*)*"
+    r"(?:记(?:一[下哈笔]|[到倒]起?)|\b(?:write|note|jot) (?:it|this|that) down)\s*[:：，, ]*$",
+    re.IGNORECASE,
+)
+_VALUE_ALONE = re.compile(r"[\u4e00-\u9fff]?[A-Za-z\d#*+._@-]{3,40}(?:[ -]\d{2,8}){0,5}")
 _NOT = re.compile(r"\b(?:not|never|no|nothing|\w+n't)\b|[别不没勿]", re.IGNORECASE)
 _POLITE = re.compile(rf"(?:please |can |could |would |will |能|可以|请|麻烦|{_NEVER_FORGET})", re.IGNORECASE)
 _REMEMBER_NOT = re.compile(
     r"\b(?:remember|note) (?:when|how|what|where|why|if|to|the (?:time|day|good))\b|\bsave (?:me|money|time|the|"
-    r"your)\b|记住了吗|记住没|^note[:,]? (?:to|for)\b",
+    r"your)\b|记住了吗|记(?:住|[到倒]起?)没|^note[:,]? (?:to|for)\b",
     re.I,
 )
 _TO_BE_DONE = re.compile(NOT_TO_FORGET, re.IGNORECASE)
@@ -103,6 +111,13 @@ def told(words: str, *, asks: bool) -> int | None:
     if found is None or _REMEMBER_NOT.search(words) or _TO_BE_DONE.match(words) or (asks and not _POLITE.match(words)):
         return None
     return found.end()
+
+
+def named_ahead(before: str, content: str) -> str:
+    """What the value that `before` asks to note is of, with a colon; empty where the content is no bare value."""
+    ahead = _NAMED_AHEAD.search(before) if _VALUE_ALONE.fullmatch(content) else None
+    of = ahead["of"].strip() if ahead else ""
+    return f"{of}{': ' if of.isascii() else '：'}" if of else ""
 
 
 def meant_before(words: str) -> int | None:

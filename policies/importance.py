@@ -42,7 +42,7 @@ from ._rule import Rule
 from ._rules import LATE_RULES, RULES
 from ._secrets import opens, secret
 from ._slips import mended
-from ._told import says_nothing
+from ._told import named_ahead, says_nothing
 from ._torn import LEANS, THERE, begun_before, goes_with, with_what_it_needs
 from ._wishes import LIKES, OF_ANSWERS
 
@@ -292,7 +292,8 @@ def _classify(message: Said, masked: str, part: Part, *, task: bool, supposed: b
             fitting is None and says_nothing(content) and not names_day(content, message.said_at)
         ):
             return None
-        return Hit(clause.own, clause.end, fitting or told_as, explicit=True, subject=part.subject, shares=part.shares)
+        subject = part.subject or named_ahead(masked[max(0, clause.own - LONGEST_GREETING) : clause.own], content)
+        return Hit(clause.own, clause.end, fitting or told_as, explicit=True, subject=subject, shares=part.shares)
     found = _rule_of(message, words, task=task, supposed=supposed, asks=clause.asks)
     if found is None and not (task or supposed or clause.asks):
         found = _introduced(masked, clause, words)

@@ -36,6 +36,11 @@ def found_in(policies: Policies, text: str) -> list[Extracted]:
         ("I'm allergic to latex, keep that in mind, please", "profile", "I'm allergic to latex"),
         ("我对青霉素过敏，千万记住", "profile", "我对青霉素过敏"),
         ("我把备用钥匙放在花盆下面了，记一下", "fact", "我把备用钥匙放在花盆下面了"),
+        ("收银机密码是447190，记到起", "fact", "收银机密码是447190"),
+        ("我对虾过敏，记倒起", "profile", "我对虾过敏"),
+        ("罗强手机号你记一下：13800001234", "fact", "罗强手机号：13800001234"),
+        ("车牌号帮我记一哈：川A88231", "fact", "车牌号：川A88231"),
+        ("My locker, write it down: B12-77", "fact", "My locker: B12-77"),
     ],
 )
 def test_the_thing_itself_is_noted_as_asked_for(policies: Policies, text: str, kind: str, entry: str) -> None:
