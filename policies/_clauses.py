@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 
 from ._amounts import of_nothing
 from ._dates import names_day
+from ._manners import IN_DOUBT
 from ._own_words import Sentence, points_back
 from ._retold import HANDS_ON
 from ._told import asks_only, meant_before
@@ -188,7 +189,8 @@ def clauses(masked: str, sentence: Sentence) -> list[Clause]:
         words = masked[own:end]
         last = index == len(spans) - 1
         asks = (sentence.asks and (last or len(spans) == 1) and not tagged) or bool(_ASKS.search(words))
-        made.append(Clause(start, end, own, asks, bool(_SUPPOSES.match(words))))
+        supposes = bool(_SUPPOSES.match(words)) and not IN_DOUBT.fits(words)
+        made.append(Clause(start, end, own, asks, supposes))
     return made
 
 

@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
+from localagent.courtesy import plain_zh
 from localagent.pasted import others
 
 from ._told import asks_behind
@@ -139,7 +140,9 @@ class Sentence:
 
 @lru_cache(maxsize=8)  # one message is looked at from several sides
 def mask(text: str) -> str:
-    """The text with everything that is not its speaker's own replaced by as many NULs. Linear in its length."""
+    """The text with everything that is not its speaker's own replaced by as many NULs, and dialect by as many common
+    signs. Linear in its length."""
+    text = plain_zh(text)
     signs = _Signs(text)
     _hide_fences(signs, text)
     _hide_tags(signs, text)

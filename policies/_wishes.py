@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ._manners import OF_OTHERS
 from ._rule import Rule, any_of
 
 # Where the speaker's own statement begins: "things I love" is none.
@@ -50,10 +51,11 @@ _FOR_GOOD = (
 )
 _FOR_GOOD_ZH = r"(?:从现在开始|从现在起|从今天起|从今以后|从今往后|今后|往后|以后|下次起|从下次开始|从此|默认|每次)"
 _THIS_ONCE = any_of(
-    r"\b(?:yet|this time|just once|right now|for (?:this|the next) (?:one|answer|question|task)|until (?:I|we)|"
-    r"the above)\b",
+    OF_OTHERS.pattern,
+    r"\b(?:yet|this time|just once|right now|tomorrow|tonight|for (?:this|the next) (?:one|answer|question|task)|"
+    r"until (?:I|we)|the above)\b",
     r"\b(?:use|add|write|put|start|call|say|send|include|show) (?:it|this|that|them|anything)\b(?! name)",
-    r"^(?:这里|此处|这段|这句|这个|这道|本题|其他|其余)|\bhere$|这次先|先不要|先别|这一次|这一题|暂时别|还没",
+    r"^(?:这里|此处|这段|这句|这个|这道|本题|其他|其余)|这[道题]|\bhere$|这次先|先不要|先别|这一次|这一题|暂时别|还没",
 )
 _LANGUAGES_ZH = (
     r"(?:中文|汉语|普通话|英文|英语|法语|德语|日语|日文|韩语|韩文|俄语|西班牙语|粤语|文言文|白话文?|繁体字?|"
@@ -70,6 +72,7 @@ STANDING = (
     Rule("preference", any_of(
         rf"^(?:please,? )?{_FOR_GOOD},? (?:can you |could you |would you |I(?:'d| would)? (?:want|like|prefer) |"
         rf"please |you (?:should|must|can) )*(?:please |just |also )?{_DO}",
+        rf"^(?:please,? )?{_FOR_GOOD},? [^,]{{3,40}},? please[.!]*$",
         rf"^(?:please,? )?{_FOR_GOOD}(?: {_NOT_DOING})?[^,]{{0,60}}, (?:please )?{_DO}",
         rf"^(?:please |can you |could you |would you |will you |I want you to |I'd like you to |"
         rf"I would like you to )*{_DO}.{{0,150}}{_FOR_GOOD}",
@@ -82,9 +85,9 @@ STANDING = (
         r"^(?:每次|每当|凡是|只要)[^，,]{1,16}[，,](?:你)?(?:请|就|都|要|先|用|给|别|不要|帮我|务必|也)",
         rf"{_FOR_GOOD_ZH}[，, ]?(?:你|咱们|我们)?(?:能不能|能否|可不可以|可以|能)?(?:请|麻烦)?(?:都|就|要|别|"
         rf"不要|不用|不必|用|叫|一律|尽量|回答|回复|给我|称呼|只|必须|先|我说|我问|请|写|凡是|提到|讲|说话?|遇到|"
-        rf"把|附上|帮我|跟我|在)(?!想|去|再说)",
+        rf"把|附上|帮我|跟我|在(?=[回说讲写聊]))(?!想|去|再说)",
     ), 0.85, any_of(
-        r"以后(?:我想|再|有|的)",
+        OF_OTHERS.pattern, r"以后(?:我想|再|有|的)|[年月日号点岁]以后",
         r"默认(?:值|是|为|端口)", r"每次(?:都会|都是)|每次我(?!.{1,14}[，,])"), standing=True, marked=True, asked=True),
 )  # fmt: skip
 # What is asked of the assistant's answers.
@@ -175,10 +178,11 @@ ANSWERS = (
         r"不要|别|回|叫)",
         r"^(?:语气|口吻|风格|说话)(?:就)?(?:跟|像|和|照).{1,14}(?:一样|就行|就好|即可)",
         r"^(?:语气|口吻|态度|风格|措辞|篇幅|字数|代码|注释|格式)(?:要|请|都|尽量|必须|最好|应该|别|不要|控制在|保持)",
-        r"^(?:请|麻烦你?|你)?(?:少|多)(?:用|说|写|讲|加|给|举|放|来)(?:一?点|些)?(?!了|吗)\w{2,}",
+        r"^(?:请|麻烦你?|你)?(?:少|多)(?:(?:用|说|写|讲|给|举)(?:一?点|些)?(?!了|吗)\w{2,}|(?:加|放|来)(?:一?点|些)?"
+        r"(?:表情|emoji|感叹号|例子|细节|术语|标点|英文|中文|代码|注释|列表|表格|图|玩笑|幽默|鼓励))",
     ), 0.8, any_of(_THIS_ONCE.pattern,
     r"^(?:不要|别|不用|不必)(?:再)?(?:紧|担心|着急|害怕|误会|客气|谢|急|怕|问了|说了|提了|写了|解释了|忘|管|闹|"
-    r"走|开玩笑)",
+    r"走|开玩笑)|^(?:请|你)?(?:直接|简单|具体|详细)(?:说|讲)(?:吧|说|讲|一下)?[。！!]*$",
                 r"(?:你|我)(?:用|说|讲).{0,8}(?:说|写|讲)得"), standing=True),
 )  # fmt: skip
 _LIKES_NOT = any_of(
