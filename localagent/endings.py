@@ -11,6 +11,7 @@ import re
 from dataclasses import dataclass
 from functools import lru_cache
 
+from localagent.alterations import alters
 from localagent.changes import works_beside
 from localagent.owners import NOBODY, owner
 from localagent.persons import in_full, person_in
@@ -56,7 +57,8 @@ _STUDY = _ending(
     rf"|{_ZH}(?:(?<!驾校)毕业|退学|休学|辍学)了",
     rf"\bI ?(?:study|do (?:an? |my ){_COURSE}|(?:am|'m) (?:\w+ )?(?:studying|doing (?:an? |my ){_COURSE})|(?:attend|"
     rf"go to|(?:am|'m) (?:at|in)) (?:[\w-]+ ){{0,3}}{_COURSE}\b)|\ban? (?:[\w-]+ )?student\b|"
-    r"上学|读书|念书|[上读念](?:的?是?)(?:小学|初中|高中|中学|大学|本科|大专|研究?生?|博士?|硕士?|[大研博高初][一二三四])|"
+    r"上学|读书|念书|[上读念](?:的?是?)(?:小学|初中|高中|中学|大学|本科|大专|研究?生?|博士?|硕士?|"
+    r"[大研博高初][一二三四])|"
     r"大学生|研究生|博士生|在读",
     "study studi univers university uni colleg college school degre degree cours 学 业 大 上 读",
 )
@@ -80,13 +82,15 @@ _DEBT = _ending(
     "debt money 贷 款 钱 债 欠 的",
 )
 _BIRTH = _ending(
-    rf"{_I}(?:gave birth|given birth|(?:had|welcomed) (?:an? |my |our |the )?(?:[\w-]+ )?{_CHILD}\b"
+    rf"(?:{_I}|\bI and \w+ {_HAVE})(?:gave birth|given birth|(?:had|welcomed) (?:an? |my |our |"
+    rf"the )?(?:[\w-]+ )?{_CHILD}\b"
     rf"(?! (?:shower|scan|sitter|photo|shopping)))|{_ZH}生了(?=$|[，,个对]|[^，。]{{0,3}}[男女儿])",
     r"\b(?:pregnant|expecting (?:an? |our |my )?(?:baby|twins|boy|girl|child))\b|怀孕|怀上|预产|待产",
 )
 _CLOSED = re.compile(
     rf"^(?:the|our|my) (?P<o>[\w' -]{{2,40}}?) (?:(?:has|have|is|are|was|had|just|now|finally) ){{0,3}}{_NO_MORE}"
-    r"|^(?:我们?|那|这|附近)?(?:的?[家个间所])?(?P<o2>[^，。]{2,14}?)(?:已经|突然|上个?[周月]|昨天|最近)?(?:倒闭|停业|关张|不开|"
+    r"|^(?:我们?|那|这|附近)?(?:的?[家个间所])?(?P<o2>[^，。]{2,14}?)(?:已经|突然|上个?[周月]|昨天|最近)?(?:倒闭|停业|"
+    r"关张|不开|"
     r"永久关[门闭])了",
     re.IGNORECASE,
 )
@@ -111,6 +115,8 @@ _NOBODY_SAID = re.compile(r"^(?!(?:I|We|My|Our|The)\b)(?P<v>[A-Z])(?=[a-z]+ )")
 
 def ends(text: str, other: str) -> bool:
     """Whether the newer one says that something is over that the older one says to be so."""
+    if alters(text, other):
+        return True
     if _NOT_NOW.search(text) or of_another_one(text, other):
         return False
     if _closes(text, other):

@@ -34,6 +34,13 @@ _ONCE = re.compile(
     r"|(?<!从)这一?(?:周|次|回|星期|礼拜)(?![一二三四五六日天末起开])|临时|停课?一次|就今天|只有今天",
     re.IGNORECASE,
 )
+# Not held in one month, of what is held in every one.
+_OFF_THIS_TIME = re.compile(
+    r"\b(?:cancel\w*|off|skip\w*|missing|no \w+|not \w+)\b.*\b(?:(?:this|next) (?:week|month|time|year)|today|"
+    r"tonight)\b|"
+    r"(?<!从)(?:[这下]个?(?:周|星期|礼拜|月)|今[天晚])(?!起|开始)[^，。]{0,6}(?:取消|不[^，。]{1,3}|停一?次|跳过|没空)",
+    re.IGNORECASE,
+)
 _JOINT = re.compile(
     r",? \b(?:or |and (?:also )?(?:please )?)|,? \bbut |[,;](?: |(?=[\u4e00-\u9fff]))|\s&\s|[，；、]"
     r"|(?<=[\u4e00-\u9fff])[和与及跟](?=[\u4e00-\u9fff])"
@@ -168,6 +175,8 @@ _OF_ONE_ZH = re.compile(r"我(?:的|家|们家?)?(?!们|的|家|每|现|今|昨|
 
 def only_once(text: str, other: str) -> bool:
     """Whether it is so one time only, of something that the other one says of every time."""
+    if _OFF_THIS_TIME.search(text) and (_OFTEN.search(other) or _EVERY_DAY.search(other)):
+        return True
     return bool(_ONCE.search(text)) and not _ONCE.search(other)
 
 

@@ -24,7 +24,7 @@ from localagent.nearby import nearest
 from localagent.persons import named, of_whom
 from localagent.planned import Planned, correcting
 from localagent.same_thing import speaks_of_another
-from localagent.statements import Statement, statement, words_in
+from localagent.statements import Statement, statement, stem, words_in
 
 # From these probabilities on an entry is replaced, or kept and asked about; where they hardly share a word, it is
 # replaced only from the first one on. `benchmarks/classifier.py` prints what they let through.
@@ -62,6 +62,10 @@ _SEVERAL = re.compile(
 )
 _NAME = re.compile(r"(?<=[a-z,;:] )[A-Z][\w-]+")
 _LONGEST = 60
+# Common to statements of any two things.
+_ANYTHING = frozenset(
+    stem(word) for word in "since ago until up down out one time start have 吃 喝 去 说 做 月 号 块 天".split()
+)
 
 
 def facts(new: str, old: str) -> Facts:
@@ -124,7 +128,7 @@ def outdated(
     most, old = max(zip(likely, older, strict=True), key=lambda pair: pair[0])
     if most >= (REPLACED if _shared(new.text, old.text) > 1 else SURELY):
         return correcting(new, [old], (), used) if _covers(new.text, old.text) else correcting(new, (), [old], used)
-    if most >= BESIDE:
+    if most >= BESIDE and (statement(new.text).content & statement(old.text).content) - _ANYTHING:
         used.add(old.id)
         return Planned(Add(new), near=(old,))
     return None

@@ -15,6 +15,7 @@ from localagent.changes import (
     label_of,
     undoes,
 )
+from localagent.contrasts import corrects_value
 from localagent.deaths import dies
 from localagent.endings import ends, takes_instead
 from localagent.facets import changes
@@ -94,7 +95,13 @@ def relation(new: NewMemory, text: Statement, old: Memory | NewMemory, old_text:
         return found
     if takes_instead(new.text, old.text):
         return "alone"
-    return "part" if ends(new.text, old.text) or (found == "other" and touches(new, old)) else found
+    if corrects_value(new, old):
+        return "newer"
+    if ends(new.text, old.text):
+        return "part"
+    if found == "other" and touches(new, old) and not speaks_of_another(new.text, old.text):
+        return "part"
+    return found
 
 
 def _relation(

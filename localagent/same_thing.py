@@ -12,6 +12,7 @@ from collections.abc import Callable
 
 from localagent.bygone import of_another_time
 from localagent.companions import does_it_alone
+from localagent.contrasts import of_another_value
 from localagent.facets import of_another_journey
 from localagent.owners import of_another_person
 from localagent.several import adds_another
@@ -207,6 +208,7 @@ _ANOTHER: tuple[Callable[[str, str], bool], ...] = (
     befalls,
     only_saves_for,
     adds_another,
+    of_another_value,
 )
 
 

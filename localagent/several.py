@@ -13,6 +13,7 @@ from localagent.changes import SO_NOW
 from localagent.sides import sides
 from localagent.slots import slot_of
 from localagent.statements import statement, stem
+from localagent.wished import names_called
 
 # A longer object is a story of its own.
 _OBJECT = r"(?P<o>[^,;:，。；：？?]{1,60})"
@@ -72,7 +73,8 @@ _SORTS: dict[str, re.Pattern[str]] = {
             "advice",
             rf"^(?:my|the|our|\w+['’]s) {_DOCTOR} (?:has |just |also )*(?:told|advised|asked|wants|ordered) "
             rf"(?:me|him|her|us|that i|i)(?: to)? {_OBJECT}"
-            rf"|^{_DOCTOR_ZH}(?:让|叫|建议|嘱咐|要求|劝|要|说)[我他她](?!的|已|没|现){_OBJECT.replace('<o>', '<o2>')}",
+            rf"|^{_DOCTOR_ZH}(?:让|叫|喊|建议|嘱咐|要求|劝|要|说)[我他她](?!的|已|没|"
+            rf"现){_OBJECT.replace('<o>', '<o2>')}",
         ),
         (
             "wish",
@@ -91,7 +93,8 @@ _ANY = frozenset(
     "tablets tablet pill allergy disease problems condition languages use write give send keep down".split()
 )
 _AMOUNT_ZH = re.compile(
-    r"每[天日]|[一二两三四五六七八九十百半\d]{1,6}(?:毫克|微克|[片粒颗次个顿回杯克点些])|早上|晚上|睡前|饭[前后]|[的地我你\s]"
+    r"每[天日]|[一二两三四五六七八九十百半\d]{1,6}(?:毫克|微克|[片粒颗次个顿回杯克点些])|早上|晚上|睡前|饭[前后]|"
+    r"[的地我你\s]"
 )
 _ANY_ZH = re.compile(r"[多少吃喝看听玩打弹拉吹做开说讲跳唱写画学服戒忌用给把点些]")
 _HEAD_ZH = re.compile(r"的([^的]+)$")
@@ -99,6 +102,8 @@ _HEAD_ZH = re.compile(r"的([^的]+)$")
 
 def adds_another(text: str, other: str) -> bool:
     """Whether the newer one says of another thing what the older one says of one, and nothing against that."""
+    if _orders_and_names(text, other) or _orders_and_names(other, text):
+        return True
     if _INSTEAD.search(text):
         return False
     told, before = _told(text), _told(other)
@@ -110,6 +115,12 @@ def adds_another(text: str, other: str) -> bool:
         return True
     slot, slot_before = slot_of("preference", text), slot_of("preference", other)
     return slot is None or slot_before is None or slot.name != slot_before.name
+
+
+def _orders_and_names(text: str, other: str) -> bool:
+    """Whether one tells what a doctor orders, 医生叫我忌口, and the other one by which name to call the speaker."""
+    orders = any(sort == "advice" for sort, _ in _told(other))
+    return orders and bool(names_called(text, denied=False)) and not any(sort == "advice" for sort, _ in _told(text))
 
 
 @lru_cache(maxsize=1024)

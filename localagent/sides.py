@@ -47,6 +47,24 @@ _SIDES = {
     ),
     "debt": re.compile(r"\b(?:loans?|mortgage|debts?|owe[sd]?|overdraft)\b|贷款|[房车]贷|欠|借款|债", re.IGNORECASE),
     "savings": re.compile(r"\b(?:savings?|deposits?|ISA|nest egg)\b|存款|积蓄|存了|理财|定期", re.IGNORECASE),
+    "rising": re.compile(
+        r"\b(?:get|gets|getting|got|wake|wakes|woke) up\b(?! (?:to|with|at night))"
+        r"|起床|[点半](?:就|才|要|得|都|多)*起来?(?!点)",
+        re.IGNORECASE,
+    ),
+    "bedtime": re.compile(
+        r"\b(?:go|goes|going|went) to (?:bed|sleep)\b|\bbedtime\b|上床|[点半](?:就|才|要|得|都|多|左右|准时|以前)*睡",
+        re.IGNORECASE,
+    ),
+    "nap": re.compile(r"\bnaps?\b|午睡|午觉|午休|打个?盹|小睡", re.IGNORECASE),
+    "price": re.compile(
+        r"\b\d+ (?:a|per) (?:bowl|cup|portion|kilo|slice|pint|plate)\b|[涨降]价|\d块?钱?一[碗份斤杯瓶盘]", re.IGNORECASE
+    ),
+    "appointment": re.compile(
+        r"\b(?:have|has|got|booked) an? (?:[\w-]+ )?(?:blood test|scan|x-ray|check-?up|screening|appointment)\b|"
+        r"(?:去|约了?)[^，。]{0,6}(?:复查|体检|检查|抽血)",
+        re.IGNORECASE,
+    ),
     "home": re.compile(
         rf"\baddress\b|\b(?:lives?|living|moved) (?:to|in|at|into|back)\b{_NO_DAY}|\bcare home\b|\bmoved to an? "
         r"|住(?!院)|搬[到去家]|养老院",

@@ -83,7 +83,8 @@ DIVERTED = Rule("event", any_of(
     rf"^(?:(?:scrap|scratch|forget) (?:that|it|this|(?-i:[A-Z])[\w'-]+)(?:[,;:.]| -| –)(?: [^,;.?]{{2,40}}[,;])?|"
     rf"(?-i:[A-Z])[\w-]+(?: is|'s| was)? (?:fell through|(?:far |way )?too \w+|off|cancelled|fully booked|sold "
     rf"out)[,;]) (?:so )?(?:we|I)(?:'re| are|'m| am|'ll| will) {_GOING}",
-    r"^(?:不去[^，。]{2,6}了|[^，。我你]{1,6}(?:太[^，。]{1,4}了|取消了|去不[了成])|(?:计划|行程)[有变][^，。]{0,3})[，,]"
+    r"^(?:不去[^，。]{2,6}了|[^，。我你]{1,6}(?:太[^，。]{1,4}了|取消了|去不[了成])|(?:计划|"
+    r"行程)[有变][^，。]{0,3})[，,]"
     r"(?:我们?|咱们?)?(?:还是|就|决定|打算)*改?[去回飞][\u4e00-\u9fff]{2}",
 ), 0.3, any_of(r"\b(?:if|maybe|might|whether)\b", r"如果|要是|可能|[吗呢][。.!！]*$"))  # fmt: skip
 # Of one clause.
@@ -144,9 +145,14 @@ ENDED = Rule("event", any_of(
     rf"^(?:I|we)(?:'ve| have)? {_RECENTLY}(?:(?:dropped|lost) (?:my|our) (?:[\w-]+ ){{0,3}}?{_CAN_END}(?=$|[,.!])|"
     r"(?:came|come) off (?!(?:it|an?|this|that|well|worse|badly|as|in|on|at)\b)(?:the |my )?[\w-]+(?=$|[,.!])|"
     r"(?:paid|repaid) (?:my|our) [\w-]+ back)",
+    r"^(?:(?:my|the|our|his|her) (?:[\w-]+ ){1,3}?|(?!it|that|this|all\b|everything|things?)(?-i:[a-z])[\w -]{2,20} )"
+    r"(?:(?:is|are|feels?) (?:all |completely |totally |now |much )*(?:fine|better|okay|ok|good)(?: again| now|"
+    r" at last)+|"
+    r"(?:has|have) (?:\w+ )?healed(?: up)?)(?=$|[,.!;])",
     rf"^{_PARENT} (?:was|has been|got) (?:switched|put|moved) (?:over )?(?:on|to|onto) ",
     rf"^[^，。？?你]{{2,14}}(?:倒闭|停业|关张|永久关[门闭])了{_END_ZH}",
-    rf"^我?[^，。？?你我他她把]{{0,8}}?(?:(?:工作|兼职|饭碗)丢|我停|卖掉)了{_END_ZH}",
+    rf"^我?[^，。？?你我他她把]{{0,8}}?(?:(?:工作|兼职|饭碗)丢|我停|卖掉?|[胃腰腿脚手眼牙背肩颈头耳膝盖](?:已经|"
+    rf"都)?(?:好|不痛))了{_END_ZH}",
     rf"^[^，。？?你的]{{1,6}}{_WHEN_ZH}(?:早上|晚上|凌晨)?没了{_END_ZH}",
 ), 0.3, any_of(
     r"\b(?:if|almost|nearly|not|never|might|wish|bike|horse|phone)\b|n't\b",

@@ -70,6 +70,7 @@ LAYERS: dict[int, set[str]] = {
         "remember",
         "noted",
         "second_look",
+        "whose",
         "linking",
         "excepted",
         "courtesy",
@@ -99,6 +100,7 @@ LAYERS: dict[int, set[str]] = {
         "statements",
     }
     | {"same_thing", "persons", "facets", "endings", "deaths", "in_part", "planned", "cutting"}
+    | {"alterations", "contrasts"}
     | {"companions", "owners", "sides", "several", "misspoken", "which_one", "bygone", "wished"}
     | {"stated", "tool_memory", "judge"}
     | {"explain", "explain_diff", "explain_fates", "explain_overview", "explain_prompt", "explain_text"},
