@@ -4,12 +4,13 @@ are worth remembering, and as what."""
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from localagent.errors import EmbeddingFailed, EnvironmentFault
-from localagent.memory.classifying import Classifier
+from localagent.memory.classifying import Classifier, Guess
 from localagent.memory.entries import EVERYWHERE, Scope
 from localagent.policy import Extracted, Said, UndecidedPolicy
+from localagent.whose import kind_of
 
 # From this probability on a sentence is noted, from the lower one if it makes something outdated that is known.
 # `benchmarks/classifier.py` prints what that lets through.
@@ -37,9 +38,21 @@ def second_look(
         guesses = classifier.kinds(sentences)
     except (EmbeddingFailed, EnvironmentFault):
         return
-    for sentence, guess in zip(sentences, guesses, strict=True):
-        if guess.probability >= HALF_NOTED:
-            scope: Scope = "all" if guess.kind in EVERYWHERE else "agent"
+    likely = dict(zip(sentences, guesses, strict=True))
+    for sentence, guess in likely.items():
+        if guess.probability >= HALF_NOTED and not _better_told(sentence, likely):
             text = sentence.strip(" .。")
+            kind = kind_of(guess.kind, text)
+            scope: Scope = "all" if kind in EVERYWHERE else "agent"
             least = PLAINLY_NOTED if _PLAIN.fullmatch(text) else NOTED
-            yield Extracted(guess.kind, text, sentence, scope=scope), guess.probability >= least
+            yield Extracted(kind, text, sentence, scope=scope), guess.probability >= least
+
+
+def _better_told(sentence: str, likely: Mapping[str, Guess]) -> bool:
+    """Whether a sentence is likelier to be worth noting with the one after it, or without the one before."""
+    return any(
+        other != sentence
+        and (other.startswith(sentence) or sentence.startswith(other))
+        and guess.probability > likely[sentence].probability
+        for other, guess in likely.items()
+    )

@@ -79,7 +79,7 @@ _WORTH_NOTING = re.compile(
     r".{0,60}?\b(?:write|note|jot) (?:it|this|that) down(?::|,| -) *|.{0,60}?\b(?:worth (?:writing down|noting|"
     r"remembering|keeping)|"
     r"for the (?:file|record|notes|minutes))(?:: *|, *| (?=the\b|our\b|my\b|we\b))"
-    r"|(?!.{0,4}待办).{0,20}?(?:记一[下哈]|记[到倒]起?|记一笔|备个案|存个档|补充一个情况|补充一点|说个事实)[:：，,] *",
+    r"|(?!.{0,4}待办).{0,20}?(?:记一[下哈]|记[到倒]起|记一笔|备个案|存个档|补充一个情况|补充一点|说个事实)[:：，,] *",
     re.IGNORECASE,
 )
 # What a value is of, named before the words that ask to note it: 手机号你记一下：138..., "my locker, note it down: B7".

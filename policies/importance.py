@@ -17,6 +17,7 @@ from dataclasses import replace
 
 from localagent.memory.entries import EVERYWHERE, Scope
 from localagent.policy import Extracted, Said
+from localagent.whose import kind_of
 
 from ._changes_of_life import CHANGES, WHOLE
 from ._clauses import ASIDE, CONDITION, TASK, Clause, belongs, clauses, is_topic, own_start
@@ -368,7 +369,7 @@ def _entry(message: Said, text: str, hit: Hit, sentence: Sentence, before: Sente
         scope = "thread"
     dated = rule.kind in ("event", "todo", "decision", "fact") and (rule.kind != "fact" or EVENT_NOUN.search(whole))
     return Extracted(
-        kind=rule.kind,
+        kind=kind_of(rule.kind, said),
         text=said,
         evidence=text[evidence_start:evidence_end].strip(" ,，;；\n"),
         importance=max(rule.importance, 0.85) if hit.explicit else rule.importance,

@@ -86,7 +86,7 @@ _WORKS_ON = re.compile(
 _LEANS = re.compile(
     r"(?:this|that|these|those|he|she|his|her|their)(?:['’]\w+)?\b|(?:it|they)(?:['’]\w+)?\b(?!.{0,30}\b(?:me|my|our|us|I)\b)"
     r"|(?:same|so do|neither|me too|me neither)\b"
-    r"|它|这(?!周|个[月周星礼]|[次里边几两趟阵年学颗台只条间家位辆套本张块棵]|辈子)|那(?![么就咱我颗台只条间家位辆套本张块棵])|[他她]|其(?!实)|我也[是一]",
+    r"|是(?!我|的)|它|这(?!周|个[月周星礼]|[次里边几两趟阵年学颗台只条间家位辆套本张块棵]|辈子)|那(?![么就咱我颗台只条间家位辆套本张块棵])|[他她]|其(?!实)|我也[是一]",
     re.IGNORECASE,
 )
 _APOLOGY = re.compile(
@@ -98,6 +98,13 @@ _PROGRAM = re.compile(
     r"[{}<>|\\`]|^\S+;$|\w\(\w*\)|==|=>|->|::|\S = \S|(?<!\w)(?:~|\.{0,2})/\w+/|\.\w{1,4}:\d|^\W{0,2}[$#] "
     r"|(?<!\w)--\w|\w_\w|^(?:INFO|WARN(?:ING)?|ERROR|DEBUG|FATAL|Traceback|\w+Error|\w*Exception)\b"
     r"|\d\d:\d\d:\d\d|https?://|^(?:import|return|export|SELECT|INSERT|UPDATE|DELETE|sudo|pip|npm|git|docker|cd) \S"
+)
+# A number, with nothing said of what: "14 Mill Road since Saturday", 一共六千.
+_VALUE_ALONE = re.compile(
+    r"(?:about |around |only |just )?[$€£¥]?\d"
+    r"(?![^\n]*[\u4e00-\u9fff]|.{0,30}\b(?:I|we|my|our|is|are|was|were|has|have|people|of (?:us|them))\b)"
+    r"|(?:现在|一共|总共|大概|才|花了?)*[$€£¥]?[\d一二两三四五六七八九十百千万]+多?(?:块钱?|元|万|平米?)?(?=$|[，,。])",
+    re.IGNORECASE,
 )
 # The beginning of a clause that states something by itself: its own subject.
 _OWN_SUBJECT = re.compile(
@@ -130,9 +137,24 @@ def undecided(message: Said, found: Sequence[Extracted]) -> list[str]:
     for place, sentence in enumerate(every):
         if place + 1 < len(every) and mends(words[place + 1]):
             continue  # what was meant is not said in one sentence
-        if not works_on or ASIDE.match(masked, sentence.start):
-            chosen += _of(text, masked, sentence, taken)
+        if works_on and not ASIDE.match(masked, sentence.start):
+            continue
+        here = list(_of(text, masked, sentence, taken))
+        before = text[every[place - 1].start : every[place - 1].end].strip() if place else ""
+        if not here and before and chosen and chosen[-1] == before and _leans(text, masked, sentence, taken):
+            here = [text[every[place - 1].start : sentence.end].strip(" ;；")]
+            if _VALUE_ALONE.match(words[place]):
+                chosen.pop()
+        chosen += here
     return list(dict.fromkeys(chosen))
+
+
+def _leans(text: str, masked: str, sentence: Sentence, taken: Sequence[Extracted]) -> bool:
+    """Whether a sentence states something that is understood only with the one before it."""
+    whole = text[sentence.start : sentence.end]
+    if not _is_statement(masked, sentence, clauses(masked, sentence)) or not _is_own(whole, masked, sentence):
+        return False
+    return not any(_shared(one.evidence, whole) for one in taken)
 
 
 def _of(text: str, masked: str, sentence: Sentence, taken: Sequence[Extracted]) -> Iterator[str]:
@@ -196,7 +218,7 @@ def _is_own(whole: str, masked: str, sentence: Sentence) -> bool:
 
 def _is_whole(words: str) -> bool:
     """Enough to be a statement that is understood by itself."""
-    if _LEANS.match(words) or TAKES_UP.match(words) or words.endswith((":", "：")):
+    if any(one.match(words) for one in (_LEANS, TAKES_UP, _VALUE_ALONE)) or words.endswith((":", "：")):
         return False
     return len(_HAN.findall(words)) >= 3 or len(words.split()) >= 2
 

@@ -197,6 +197,25 @@ def test_of_a_sentence_the_other_clauses_with_a_subject_of_their_own_are_left(
     assert undecided(Said("user", text, 1_770_000_000.0, 1), found) == rest
 
 
+@pytest.mark.parametrize(
+    ("text", "sentences"),
+    [
+        ("We moved! 14 Mill Road since Saturday.", ["We moved! 14 Mill Road since Saturday."]),
+        ("An offer was accepted! 285 thousand, oh dear.", ["An offer was accepted! 285 thousand, oh dear."]),
+        (
+            "The new lodger snores. He's called Kwame.",
+            ["The new lodger snores.", "The new lodger snores. He's called Kwame."],
+        ),
+        ("是格列美脲，我记错了", []),
+        ("14 Mill Road since Saturday", []),
+        ("He's called Kwame.", []),
+        ("30 of us sing in the choir.", ["30 of us sing in the choir."]),
+    ],
+)
+def test_what_leans_on_the_sentence_before_is_left_with_it(policies: Policies, text: str, sentences: list[str]) -> None:
+    assert left(policies, text) == sentences
+
+
 def test_only_users_are_judged(policies: Policies) -> None:
     for role in ("assistant", "tool"):
         assert undecided(Said(role, "My kitchen faces north.", 0.0, 1), []) == []
