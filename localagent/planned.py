@@ -21,6 +21,7 @@ from localagent.memory.entries import (
     Supersede,
 )
 from localagent.relation import COMPARED
+from localagent.wished import calls_alone, calls_anew
 from localagent.written import Unsure, Written
 
 WISHES: tuple[Kind, ...] = ("preference", "style", "persona")
@@ -40,15 +41,18 @@ class Planned:
 
 def correcting(new: NewMemory, older: Sequence[Memory], touched: Sequence[Memory], used: set[str]) -> Planned | None:
     """The newer in the place of the `older`; beside those that say something else too, and those `touched`: what still
-    holds of them must not vanish. What corrects an entry of another kind becomes one of that kind."""
+    holds of them must not vanish. What corrects an entry of another kind becomes one of that kind; not how
+    somebody wishes to be called."""
     in_part = (*(memory for memory in older if leaves(new, memory)), *touched)
-    whole = tuple(memory for memory in older if memory not in in_part)
+    in_part = tuple(memory for memory in in_part if not calls_anew(new.text, memory.text))
+    whole = tuple(memory for memory in (*older, *touched) if memory not in in_part)
     if not (*whole, *in_part):
         return None
     used.update(memory.id for memory in (*whole, *in_part))
     first = (*whole, *in_part)[0]
     wider = WIDTH[first.scope] > WIDTH[new.scope] and first.kind not in WISHES
-    if first.kind not in COMPARED.get(new.kind, ()) or weight(new) <= NEWS or wider:
+    unlike = first.kind not in COMPARED.get(new.kind, ()) and not calls_alone(new.text)
+    if unlike or weight(new) <= NEWS or wider:
         new = replace(new, kind=first.kind, scope=first.scope, importance=None)
     new = replace(new, pinned=new.pinned or any(memory.pinned for memory in (*whole, *in_part)))
     parts = tuple(memory.id for memory in in_part)

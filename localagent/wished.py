@@ -11,22 +11,38 @@ from functools import lru_cache
 from localagent.statements import statement
 
 _NO = r"(?:do not|don['’]?t|never|stop|not to|rather not)"
+_WHAT = r"(?P<what>[^,.;:!?\n]{0,40})"
+# Whoever many people call so tells by which name: not "my mum calls me Bunny".
+_MANY = (
+    r"\b(?:every(?:one|body)|people|folks?|they|(?:friends|family|colleagues|mates|co-?workers|neighbou?rs)\b)"
+    r"[^,.;:!?\n]{0,24}?"
+)
 _CALL = re.compile(
-    rf"\b(?P<no>{_NO} (?:\w+ ){{0,2}}?)?(?:call(?:ing)?|address(?:ing)?) me\b ?(?P<what>[^,.;:!?\n]{{0,40}})",
+    rf"\b(?P<no>{_NO} (?:\w+ ){{0,2}}?)?(?:(?:call(?:ing)?|(?<=you )called|address(?:ing)?|refer(?:ring)? to) me|"
+    rf"be(?:ing)? called)\b(?: (?:as|by))? ?{_WHAT}",
     re.IGNORECASE,
 )
+_GOES_BY = re.compile(rf"(?:{_MANY}\bcalls me|\bI (?:\w+ )?go by)(?= [\"“‘']?(?-i:[A-Z])) {_WHAT}", re.IGNORECASE)
+_IS_WHAT = re.compile(rf"^(?P<what>[\w'’-]{{1,24}}) is what (?:I (?:\w+ )?go by|{_MANY}\bcalls? me)\b", re.IGNORECASE)
+# A doctor who 叫我戒烟 orders, and names nobody.
 _CALL_ZH = re.compile(
-    r"(?P<no>(?:别|不要|不用|不许|不准|少)[^，。；我]{0,8}?)?(?:叫|称呼|喊)我(?P<what>[^，。；！!,.;\n]{0,12})"
+    r"(?:^|[，。；！,;])(?:请|麻烦|拜托|你|您|咱们?|我|都|就|也|还是?|只|可以|能不能|直接|以后|今后|往后|从[今现]\w{1,4}[起始后]|改口|"
+    r"重新|继续|更|最|希望|喜欢|愿意|想要?|习惯|别人|人家|大伙儿?|大家|[^，。；我你您]{0,4}(?:朋友|同事|同学|邻居|家里?人|[店群]里人?|他们)们?|"
+    r"一般|平时|平常|一直)*+(?P<no>(?:别|不要|不用|不许|不准|少)[^，。；我]{0,8}?)?(?:(?:叫|称呼|喊)我(?:为|做)?|管我叫)"
+    r"(?P<what>[^，。；！!,.;\n]{0,12})"
 )
+_NAMED = re.compile(r"\bmy (?:\w+ )?name\b|\bI(?:['’]m| am) (?-i:[A-Z])|我(?:的名字|姓|是|叫(?!我))", re.IGNORECASE)
 # Not by a name: to ring, to wake, to fetch.
 _RINGS = re.compile(
     r"^(?:$|(?:before|after|at|on|between|in|during|when|while|if|late|early|back|every|tomorrow|today|tonight|again|any|"
-    r"from|until|till|by|about|with|this|next|unless|so|over|to|first|an? (?:cab|taxi)|\d|more than|twice|once|up)\b)"
+    r"that|this|it|names|the|my|for|out|off|as|from|until|till|by|about|with|next|unless|so|over|to|first|"
+    r"an? (?:cab|taxi)|\d|more than|twice|once|up)\b)"
     r"|^(?:起|醒|吃|出|一声|去|来|做|看|下|回|上[班课学]|们|$)",
     re.IGNORECASE,
 )
 _AFTER_NAME = re.compile(
-    r" (?:when|while|in|at|on|any ?more|please|instead|from|again|but|and|because|as|ever|for|if|to|though)\b.*$|"
+    r" (?:when|while|in|at|on|any ?more|please|instead|now|these days|mostly|usually|not|over|"
+    r"from|again|but|and|because|as|ever|for|if|to|though)\b.*$|"
     r"[了吧啦呀啊就行好]+$",
     re.IGNORECASE,
 )
@@ -68,10 +84,11 @@ _CASE = re.compile(
 def _calls(text: str) -> tuple[tuple[bool, str], ...]:
     """How it wishes to be called, or not to be; no name where that is to ring or to wake."""
     found = []
-    for match in (*_CALL.finditer(text), *_CALL_ZH.finditer(text)):
+    asks = (*_CALL.finditer(text), *_CALL_ZH.finditer(text))
+    for match in (*asks, *_GOES_BY.finditer(text), *_IS_WHAT.finditer(text)):
         what = match["what"].strip()
         name = "" if _RINGS.search(what) else _AFTER_NAME.sub("", what).strip(" '\"“”‘’").lower()
-        found.append((bool(match["no"]), name))
+        found.append((bool(match.groupdict().get("no")), name))
     return tuple(found)
 
 
@@ -80,13 +97,26 @@ def names_called(text: str, *, denied: bool) -> frozenset[str]:
     return frozenset(name for no, name in _calls(text) if name and no == denied)
 
 
+def calls_alone(text: str) -> bool:
+    """Whether it wishes how to be called, and does not tell a name beside."""
+    return any(name for _, name in _calls(text)) and not _NAMED.search(text)
+
+
+def calls_anew(text: str, other: str) -> bool:
+    """Whether the newer one says by which name to be called in the older one's place, whatever else they tell of it."""
+    return calls_alone(text) and calls_alone(other) and not of_other_wishes(text, other)
+
+
 def _called_otherwise(text: str, other: str) -> bool:
-    """Whether one wishes a name and the other an hour, or what the one forbids is not what the other one says."""
+    """Whether one wishes a name and the other is of something else, as of an hour; or what the one forbids is not what
+    the other one says, or one is for a case."""
     said, before = _calls(text), _calls(other)
     if not said or not before:
-        return False
+        return calls_alone(text) or calls_alone(other)
     if not any(name for _, name in said) or not any(name for _, name in before):
         return any(name for _, name in (*said, *before))
+    if case_of(text) != case_of(other):
+        return True
     wished, wished_before = names_called(text, denied=False), names_called(other, denied=False)
     if wished and wished_before:
         return False

@@ -109,18 +109,42 @@ PERSONA = (
     ), 0.9, subject="agent"),
 )  # fmt: skip
 
-# How the speaker wants to be called.
+# How the speaker wants to be called: asked for, liked, or what everybody does.
+_CAPITAL = r"[\"“‘']?(?-i:[A-Z])[\w'’.-]*[\"”’']?"
+_CALL_ME = rf"(?:(?:call(?:ing)?|(?<=you )called|(?:be(?:ing)?|get) called|go(?:ing)? by) (?:me )?{_CAPITAL})"
+_MANY = (
+    r"(?:(?:every(?:one|body)|people|they|folks?|(?:all |most )?(?:of )?(?:my |our |the )?(?:friends|family|colleagues|"
+    r"mates|co-?workers|neighbou?rs|people))(?: (?:here|else|(?:at|in|on) (?:the |my )?\w+))?"
+    r"(?: (?:all|just|always|usually|mostly|only|still|now))*)"
+)
+_NAME_ZH = (
+    r"[“「『\"]?(?![起一去来帮做吃喝别不没的怎什啥上下回过看睡出进到在给把让多少早晚快先再加请结休写打开买考学戒注赶])"
+    r"\w"
+)
+_MANY_ZH = (
+    r"(?:大家(?:伙儿?)?|[^，。；我你您他她叫]{0,4}(?:朋友|同事|同学|邻居|家人|家里人?|群里人?|店里人?|单位里?)们?)"
+    r"(?:都|一般|平时|平常|一直|现在)*"
+)
 CALLED = Rule(
     "preference",
     any_of(
-        r"^(?:please |you can |you may |you could |just |so |feel free to )*call me (?!back|later|when|if|a\b|at\b|"
-        r"tomorrow|"
-        r"tonight|crazy|on\b|maybe|an?\b|once|before|after|as soon)\w",
+        r"^(?:please |you can |you may |you could |just |so |actually |feel free to )*call me (?!back|later|when|if|"
+        r"a\b|at\b|tomorrow|tonight|crazy|on\b|maybe|an?\b|once|before|after|as soon)\w",
         r"^(?:please |you can |you may |just )*(?:address|refer to) me (?:as|by|with)\b",
-        r"^(?:请|麻烦|你可以|您可以|可以|以后|就|你就|直接|你)*(?:叫|喊|称呼)我(?:为)?(?!起床|一声|去|来|帮|做|吃|别|"
-        r"不|"
-        r"的|怎么|什么|上|"
-        r"回|过)\w",
+        rf"^(?:(?:please|just|can you|could you|can we|let's|you can|actually|and),? )*(?:go|switch|change)(?: back)?"
+        rf" (?:back )?to {_CALL_ME}",
+        rf"^I(?:'d|'ll| would| will)? (?:really |much |always |still )*(?:prefer|like|love|want|rather)(?: it if)?"
+        rf" (?:you |people |everyone )?(?:to )?{_CALL_ME}",
+        rf"^I (?:now |mostly |usually |normally |just |always |actually |only )*go by {_CAPITAL}"
+        r"(?=[,.!]|$| (?:now|these|at|in|on|mostly|instead|again|and|but|because|not)\b)",
+        rf"^{_MANY} calls? me {_CAPITAL}",
+        rf"^{_CAPITAL} is what (?:I (?:\w+ )?go by|{_MANY} calls? me)\b",
+        r"^(?:请|麻烦|你|您|可以|以后|今后|就|还是|直接|改口|重新|都)*(?:叫|喊|称呼)我(?:为)?(?!起床|一声|去|来|帮|做|吃|别|不|的|"
+        r"怎么|什么|上|回|过)\w",
+        rf"^(?:我(?:更|还是|比较)*(?:喜欢|希望|想让?)(?:别人|大家|你|您|人家)*)(?:都)?(?:(?:叫|喊|称呼)我为?|管我叫){_NAME_ZH}",
+        rf"^{_MANY_ZH}(?:(?:叫|喊|称呼)我|管我叫){_NAME_ZH}",
+        rf"^(?:请|你|您|可以|以后|今后|就|还是|都)*管我叫{_NAME_ZH}",
+        rf"^(?:请|你|以后|就|还是)*把(?:对我的|我的)?称呼(?:改|换)(?:成|回|为){_NAME_ZH}",
     ),
     0.9,
     standing=True,
@@ -132,8 +156,7 @@ PROFILE = (
         r"\b(?:my|our) (?:new |current )?(?:home )?(?:address|phone(?: number)?|landline|mobile|telephone(?: number)?)"
         r"(?: is| are|'s|:)(?: now)? (?!not\b|what\b|there\b|broken|dead|ringing|in\b|on\b|about\b|also\b|too\b|"
         r"so\b)\S",
-        r"^(?:everyone |people |friends |they |most people )+calls? me (?!back|later|when|if|a\b|crazy|on\b|maybe)\w",
-        r"\bI(?:'m| am) called \w", r"\bI go by \w", r"\bI was named\b",
+        r"\bI(?:'m| am) called \w", r"\bI was named\b",
         # A full name; one name alone is as likely where somebody is from.
         rf"^I(?:'m| am) {_A_NAME} {_A_NAME}(?=$|[.,!]| and I\b)",
         # One name, and what its bearer is.
@@ -141,8 +164,6 @@ PROFILE = (
         r"(?:^|[，,])(?:大家好|你好)?[，,]?我(?:的)?(?:名字|全名|真名|本名|中文名|英文名)?(?:叫|是叫|名叫|"
         r"姓)(?!什么|你|他|她|了|不|做|人|车|外卖|上|来|醒|苦)",
         r"我的(?:名字|姓名|昵称|英文名|中文名)(?:是|叫|改成|换成)",
-        r"^(?:[^，。你]{0,4}(?:大家|同事|朋友|他们|别人|人家|家里人)(?:们)?(?:都|一般|平时)?管我叫)\w",
-        r"^(?:大家都|大家|朋友们?都?)(?:叫|喊|称呼)我(?!起床|一声|去|来|帮|做|吃|别|不|的|怎么|什么|上)\w",
     ), 0.95, any_of(r"我(?:姓|叫)(?:什么|啥)")),
     # Where the household lives: not "we moved to Postgres", "we moved to Friday".
     Rule("profile", any_of(
