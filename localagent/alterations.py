@@ -110,6 +110,9 @@ _MOVES = re.compile(
     r"到|回|走)"
 )
 _LIVES = re.compile(r"\b(?:live|lives|living)\b|住")
+_NO_HOME = re.compile(
+    r"\b(?:work|team|job|desk|department|office|class|ward|shift|bed|chair)\b|部门|工位|班|桌", re.IGNORECASE
+)
 _NOT_SURE = re.compile(
     r"\b(?:if|might|maybe|perhaps|almost|nearly|thinking of|considering|wish|should)\b|如果|差点|要是|可能|打算|考虑|"
     r"[想要]"
@@ -183,6 +186,8 @@ def _names(text: str, thing: str) -> bool:
 
 def _moves_house(new: str, old: str) -> bool:
     """Whether somebody close to the speaker moves, of whom the older one says where or how they live."""
+    if _NO_HOME.search(new):
+        return False
     who = person_in(new).who
     return bool(who and who == person_in(old).who and _MOVES.search(person_in(new).own) and _LIVES.search(old))
 
@@ -221,7 +226,9 @@ def _gives_up_zh(new: str, old: str) -> bool:
     replaced = _REPLACED_ZH.match(new)
     if replaced is None or statement(old).denies or len(replaced["z"]) < 2:
         return False
-    return _names(old, replaced["z"]) and not re.search(f"{re.escape(replaced['z'][-2:])}[前后时的]", old)
+    what = replaced["z"][-2:]
+    does = rf"(?:[{_EXERCISES_ZH}吃喝]|(?=[{_EXERCISES_ZH}])){re.escape(what)}(?![前后时的])"
+    return re.search(does, old) is not None
 
 
 def _other_day_zh(new: str, old: str) -> bool:

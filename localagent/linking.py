@@ -128,7 +128,7 @@ def outdated(
     most, old = max(zip(likely, older, strict=True), key=lambda pair: pair[0])
     if most >= (REPLACED if _shared(new.text, old.text) > 1 else SURELY):
         return correcting(new, [old], (), used) if _covers(new.text, old.text) else correcting(new, (), [old], used)
-    if most >= BESIDE and (statement(new.text).content & statement(old.text).content) - _ANYTHING:
+    if most >= BESIDE and not _only_alike(statement(new.text), statement(old.text)):
         used.add(old.id)
         return Planned(Add(new), near=(old,))
     return None
@@ -139,6 +139,13 @@ def _over(new: NewMemory, found: list[Memory], used: set[str]) -> Planned | None
     instead = [memory for memory in found if takes_instead(new.text, memory.text)]
     over = [memory for memory in found if dies(new.text, memory.text) or ends(new.text, memory.text)]
     return correcting(new, instead if len(instead) == 1 else (), over, used)
+
+
+def _only_alike(text: Statement, before: Statement) -> bool:
+    """Whether they have nothing in common but that both give a time or a number, or tell of eating."""
+    common = text.content & before.content
+    values = bool(text.days or text.numbers) and bool(before.days or before.numbers)
+    return common <= _ANYTHING if common else values
 
 
 def _shared(new: str, old: str) -> float:

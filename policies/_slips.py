@@ -48,6 +48,15 @@ _ALONE = re.compile(
     r"口误|笔误|更正)(?:了|一下)?[，,。！! ]*",
     re.IGNORECASE,
 )
+# "I said it wrong, sertraline is 75 mg, not 50", 说错了，优甲乐是75微克不是50: all of it is said again.
+_ANEW = re.compile(
+    r"(?:sorry,? |oops,? |no,? )*(?:i (?:said|got|wrote|told you|had|put) (?:it|that|this) (?:all )?wrong|"
+    r"i made a (?:mistake|typo))"
+    r"[,.;:–—-]+ (?P<s>(?!it\b|that\b|this\b|they\b)[^,;]{3,80}?),? (?:and )?not [^,;.]{1,24}"
+    r"|(?:哦|啊|呃|抱歉|不好意思|对不起|之前|上次|昨天|我|[，, ])*[说写打讲记]错了[，,：:。！! ]*"
+    r"(?P<s2>(?!应该|应为)[^，,。是]{2,16}(?:应该)?是[^，,。不]{1,16})[，,]?而?不是[^，。]{1,12}",
+    re.IGNORECASE,
+)
 # What may come before the first of these words.
 _SORRY = re.compile(
     rf"(?:{_SOUND}{_MARK}?|(?:哦|啊|呃|等等|等一下|抱歉|不好意思|对不起|[说写打讲记]错了)*)[,.!，。！ ]*|oh no",
@@ -55,6 +64,10 @@ _SORRY = re.compile(
 )
 # "..., not 12 May"; "..., 不是..."
 _NOT = re.compile(r",? (?:and )?not [^,;.]{1,40}$|[，,](?:而?不是)[^，。]{1,16}$|(?<=\w)才对$", re.IGNORECASE)
+# "..., 我记错了"
+_WRONG_BEFORE = re.compile(
+    r"[，,]\s*我?(?:刚才|刚刚)?[说写打讲记]错了?$|, (?:i )?(?:said|got|had) (?:it|that) wrong$", re.IGNORECASE
+)
 _MONTH = r"(?:jan|feb|mar|apr|may|june?|july?|aug|sept?|oct|nov|dec)[a-z]*"
 _NUMERAL = "[一二两三四五六七八九十百\\d]"
 # What of a sentence is a value, and of which sort; of one sort, one stands in the place of another.
@@ -67,15 +80,17 @@ _SORTS = tuple(
         r"(?:[这下]{1,2}个?)?(?:周|星期|礼拜)[一二三四五六日天]|今天|明天|后天",
         rf"\b\d{{1,2}}:\d\d(?: ?[ap]\.?m\b\.?)?|\b\d{{1,2}} ?[ap]\.?m\b\.?|(?:早上|上午|中午|下午|晚上)?"
         rf"{_NUMERAL}{{1,3}}点(?:半|{_NUMERAL}{{1,3}}分?)?",
-        r"(?<![A-Za-z\d.:])[+$€£¥]?\d[\d.,:/-]*(?<=\d)(?![A-Za-z\d:])|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|"
-        r"eleven|twelve|twenty|thirty|forty|fifty)\b|(?<!\d)[一二两三四五六七八九十百]{1,4}(?=[个只条位次人岁天块间台名斤元])",
+        r"(?<![A-Za-z\d.:])[+$€£¥]?\d[\d.,:/-]*(?<=\d)(?![A-Za-z\d:])|\b(?:one|two|three|four|five|six|seven|eight|"
+        r"nine|ten|"
+        r"eleven|twelve|twenty|thirty|forty|fifty)\b|"
+        r"(?<!\d)[一二两三四五六七八九十百]{1,4}(?=[个只条位次人岁天块间台名斤元])",
     )
 )
 # Before the value that a statement ends with.
 _SAYS = re.compile(
     r"\b(?:is|are|was|called|named|in|at|to|from|on|as|by|with|for|named after)(?: an?| the)? "
     r"(?P<v>(?!(?:called|named|from|in|at)\b)[\w'’-]+(?: (?-i:[A-Z])[\w'’-]+)*)$"
-    r"|(?:是|叫做?|住在?|[在去到])(?P<v2>[^，。是叫在去到]{1,8})$",
+    r"|(?:是|叫做?|住在?|[在去到]|[加换吃喝买打用开选学养]了)(?P<v2>[^，。是叫在去到]{1,8})$",
     re.IGNORECASE,
 )
 _IS_SO = re.compile(r"(?:is|are|was|called|named)\b|[^a-z]", re.IGNORECASE)
@@ -133,6 +148,8 @@ def mended(
         right = find(replace(message, text=named))
         evidence = text[sentence.start : sentence.end]
         return Slip(tuple(replace(one, evidence=evidence, replaces=True) for one in right)) if right else None
+    if (anew := _ANEW.fullmatch(words.strip(" .。!！"))) and "\0" not in anew[0]:
+        return _said_anew(message, anew["s"] or anew["s2"], text[sentence.start : sentence.end], find)
     inside = _BEFORE.search(words)
     if inside and not _SORRY.fullmatch(words[: inside.start()]):
         said = _mending(message, text[sentence.start : sentence.start + inside.start()], words[inside.end() :], find)
@@ -161,6 +178,12 @@ def mended(
         return None
     entries = (replace(one, evidence=evidence, message_id=None, replaces=True) for one in said[0])
     return Slip(tuple(entries), said[1])
+
+
+def _said_anew(message: Said, right: str, evidence: str, find: Extract) -> Slip:
+    """What is so, whatever was said before: news where no rule takes it."""
+    found = find(replace(message, text=right)) or [Extracted("event", right, right, importance=NEWS.importance)]
+    return Slip(tuple(replace(one, evidence=evidence, replaces=True) for one in found))
 
 
 def _mending(
@@ -209,7 +232,7 @@ def _value(words: str) -> str | None:
 
 
 def _plain(words: str) -> str:
-    return _NOT.sub("", words.strip(" .。!！,，了\n")).strip(" ,，")
+    return _NOT.sub("", _WRONG_BEFORE.sub("", words.strip(" .。!！,，了\n"))).strip(" ,，")
 
 
 def _short(value: str) -> bool:

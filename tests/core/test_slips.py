@@ -95,6 +95,39 @@ def test_the_message_before_is_mended_and_nothing_else(talk: Talk, messages: lis
     assert len(stated) == len(mended) == 1 and stated != mended
 
 
+@pytest.mark.parametrize(
+    ("stated", "said", "meant"),
+    [
+        ("我吃的优甲乐是50微克", "说错了，优甲乐是75微克不是50", "优甲乐是75微克"),
+        ("我妈生日是12月5号", "记错了，我妈生日是12月15号，不是5号", "我妈生日是12月15号"),
+        (
+            "My dentist is on the 4th",
+            "I said it wrong, my dentist is on the 5th, not the 4th",
+            "my dentist is on the 5th",
+        ),
+    ],
+)
+def test_what_is_said_anew_mends_what_gave_the_wrong_value(talk: Talk, stated: str, said: str, meant: str) -> None:
+    talk.say(stated, "I have a dog called Rex.", "Thanks.", said)
+    assert meant in talk.texts()
+    assert stated not in talk.texts()
+
+
+@pytest.mark.parametrize(
+    ("stated", "said"),
+    [
+        ("房租一个月2800", "说错了，学费是3800，不是5800"),
+        ("My rent is 900 a month.", "I said it wrong, the gym is 40, not 30"),
+        ("我家有两只猫", "医生说错了，药是早上吃不是晚上"),
+    ],
+)
+def test_what_gives_no_wrong_value_is_not_mended(talk: Talk, stated: str, said: str) -> None:
+    (first,) = talk.say(stated).added
+    written = talk.say(said)
+    assert not written.superseded and not written.in_part
+    assert first.text in talk.texts()
+
+
 def test_two_that_differ_in_that_word_are_both_kept(talk: Talk) -> None:
     talk.say("我对花生过敏", "我对虾仁过敏", "说错了，是对核桃过敏")
     assert "我对花生过敏" in talk.texts()
