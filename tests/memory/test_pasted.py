@@ -30,6 +30,10 @@ PASTES = [
     ("谁说得对？\n", "[12:30] 小王：我住在巴黎。\n[12:31] 小李：我不住。"),
     ("看看这段聊天：", "\n小王：我现在住在巴黎。\n小李：我叫李雷。\n小王：我很好。"),
     ("他发给我：", "\n我现在住在巴黎，我叫王明。"),
+    ("I live in Leeds.\n\n", "Dear parents,\nI live on site.\nKind regards\nMrs Hill"),
+    ("我儿子下周一开学\n", "各位家长：\n我校以后走东门。\n高攀路小学\n2026年8月20日"),
+    ("Explain this poem\n", "I live at the head of the river\nYou live at its end"),
+    ("我儿子作文你帮我改下嘛\n\n", "我的妈妈叫罗静。"),
 ]
 OWN = [
     "My name is Ada.\nI live in Leeds.",
@@ -43,6 +47,8 @@ OWN = [
     "姓名：艾达\n职业：护士\n城市：利兹",
     "我的计划：\n1. 买面包\n2. 给妈妈打电话",
     "你好，\n我住在利兹，我叫艾达。\n谢谢",
+    "I have to correct an essay.\n\nI live in Leeds.",
+    "家长：艾达\n我住在利兹。",
 ]
 
 

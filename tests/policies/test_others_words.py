@@ -55,6 +55,38 @@ CHATS = (
     "妈: 我对花生过敏\n我: 我住在上海",
 )
 
+# What a notice, an essay or a poem says. Nobody says it of themselves.
+SAYS = (
+    "Please always use the east gate.\nWe decided that school starts on Monday.\nI live on site and I hate cabbage.",
+    "以后请一律走东门接送。\n我们决定下周一开学。\n我住在长江头，我讨厌吃苦瓜。",
+)
+# It stands below a line to many, or a heading ...
+TO_MANY = (
+    "Dear parents,", "Dear all,", "Dear Year 3 families,", "Dear valued customer,",
+    "DEAR RESIDENTS:", "Dear Sir or Madam,",
+    "To whom it may concern,", "Good morning parents,", "Notice to all tenants", "Dear friends and family,",
+    "各位家长：", "各位亲爱的同学们：", "亲爱的家长朋友们：", "尊敬的业主/住户：",
+    "尊敬的王老师：", "广大居民朋友：", "各位邻居大家好！",
+    "家长们好：", "致全体员工的一封信", "【重要通知】", "关于开学的通知", "温馨提示：", "尊敬的各位会员，",
+)  # fmt: skip
+# ... or one that hands it over, with an empty line between or without.
+HANDED = (
+    ("My son's essay, please correct:", ""), ("Can you correct my daughter's essay", ""),
+    ("Grade this essay. Thanks!", ""),
+    ("Here's my pupil's diary, have a look", ""), ("Explain this poem", "\n"), ("what is this song about", "\n"),
+    ("Hi, please translate the following text into German", "\n"), ("Summarise the notice below", "\n"),
+    ("Explain these lyrics", ""), ("我儿子作文你帮我改下嘛", ""),
+    ("女儿的作文，麻烦润色一下，谢谢！", ""), ("请点评学生的这篇演讲稿。", ""),
+    ("把下面这首歌词解释下", "\n"), ("看看这首诗写得怎么样", "\n"), ("这首歌讲的啥", "\n"),
+    ("帮我看看这个通知什么意思", ""),
+    ("翻译成英文，下面这段话", "\n"),
+)  # fmt: skip
+INSTITUTIONS = (
+    "我校以后实行寄宿制。", "我园请家长以后不要给孩子带零食。",
+    "我司物业费调整为2.8元/平方米。", "本小区以后一律走东门。",
+    "本店搬到了人民路12号。", "请注意，我司决定以后每月5日收费。", "各位家长：我校定于9月1日开学。以后请走东门。",
+)  # fmt: skip
+
 
 def texts(policies: Policies, text: str) -> list[str]:
     return [one.text for one in policies.importance(Said("user", text, 1_773_223_200.0, 1), ())]
@@ -63,6 +95,30 @@ def texts(policies: Policies, text: str) -> list[str]:
 @pytest.mark.parametrize("name", OTHERS)
 def test_words_of_others_give_nothing(policies: Policies, name: str) -> None:
     assert texts(policies, OTHERS[name]) == []
+
+
+@pytest.mark.parametrize("head", TO_MANY)
+@pytest.mark.parametrize("says", SAYS)
+def test_what_is_written_to_many_is_no_word_of_the_users(policies: Policies, head: str, says: str) -> None:
+    assert texts(policies, f"{head}\n{says}") == []
+    assert texts(policies, f"I'm allergic to nuts.\n\n{head}\n{says}") == ["I'm allergic to nuts"]
+    signed = f"{head}\n{says}\n{'Kind regards' if says.isascii() else '此致'}\nHill\n2026-08-20\n\n我对花生过敏。"
+    assert texts(policies, signed) == ["我对花生过敏"]
+
+
+@pytest.mark.parametrize(("task", "gap"), HANDED)
+@pytest.mark.parametrize("says", SAYS)
+def test_a_text_below_what_is_to_be_done_with_it_gives_nothing(
+    policies: Policies, task: str, gap: str, says: str
+) -> None:
+    assert texts(policies, f"{task}\n\n{says}") == []
+    if gap:
+        assert texts(policies, f"{task}{gap}{says}") == []
+
+
+@pytest.mark.parametrize("text", INSTITUTIONS)
+def test_no_user_speaks_as_an_institution(policies: Policies, text: str) -> None:
+    assert texts(policies, text) == []
 
 
 @pytest.mark.parametrize("name", ["mail", "letter", "log", "聊天", "信"])
@@ -89,6 +145,23 @@ def test_own_words_around_a_chat_count_and_none_in_it(policies: Policies, chat: 
         ("记住：我住在奥斯陆\n另外：我在博世上班", ["我住在奥斯陆", "我在博世上班"]),
         ("tomorrow 10:00 meeting: I have to bring my laptop", ["tomorrow 10:00 meeting: I have to bring my laptop"]),
         ("10:30 is when I go running every day.", ["10:30 is when I go running every day"]),
+        ("Hello everyone,\nI'm allergic to peanuts.", ["I'm allergic to peanuts"]),
+        ("I corrected an essay today.\n\nI'm allergic to nuts.", ["I'm allergic to nuts"]),
+        ("I read the notice and correct essays.\n\nI live in Oslo.", ["I live in Oslo"]),
+        ("Please improve my bio\nI live in Oslo.\nI'm allergic to nuts.", ["I live in Oslo", "I'm allergic to nuts"]),
+        ("What does the review say?\nI'm allergic to peanuts.", ["I'm allergic to peanuts"]),
+        (
+            "Write a poem for my mum.\nI live in Oslo.\nI'm allergic to nuts.",
+            ["I live in Oslo", "I'm allergic to nuts"],
+        ),
+        ("Please check my calendar.\n\nI live in Oslo.", ["I live in Oslo"]),
+        ("亲爱的小智：\n我对花生过敏。", ["我对花生过敏"]),
+        ("家长：李雷\n我对花生过敏。", ["我对花生过敏"]),
+        ("老师您好，我对花生过敏。", ["我对花生过敏"]),
+        ("我昨天帮儿子改作文了。\n\n我对花生过敏。", ["我对花生过敏"]),
+        ("帮我改一下简历\n我对花生过敏。\n我住在成都。", ["我对花生过敏", "我住在成都"]),
+        ("我下周一要代表我校参加比赛。", ["我下周一要代表我校参加比赛"]),
+        ("我校服丢了。\n我司机叫老王。\n我对花生过敏。", ["我对花生过敏"]),
     ],
 )
 def test_a_message_that_only_looks_like_it(policies: Policies, text: str, found: list[str]) -> None:
