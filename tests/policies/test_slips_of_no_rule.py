@@ -22,7 +22,6 @@ from localagent.policy import Policies, Said
             "My nephew takes the Victoria line to band practice",
         ),
         ("我下学期教九年级物理", "说错了，是八年级", "我下学期教八年级物理"),
-        ("我妈血糖又高了，医生加了二甲双胍", "不对，是格列美脲，我记错了", "我妈血糖又高了，医生加了格列美脲"),
     ],
 )
 def test_news_of_what_was_meant_takes_the_place_of_what_was_noted(
