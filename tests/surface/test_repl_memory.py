@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 from memory_program import Here
+from program import scripted
 from pty_terminal import Terminal
 
 Chat = Callable[..., Terminal]
@@ -273,3 +274,59 @@ def test_of_what_is_pasted_nothing_is_noted_of_the_line_beside_it_what_it_says(
     terminal.wait_for(lambda text: text.count("the answer") == 2)
     after(terminal, "/retry", "the answer")
     assert stored("memory", "list", "--json").out.count('"text"') == 1
+
+
+def test_a_pasted_line_is_as_good_as_typed_and_a_changed_paste_is_judged_by_its_shape(
+    chat: Chat, tmp_path: Path
+) -> None:
+    terminal = chat()
+    stored = Here(tmp_path / "home", tmp_path, {"LOCALAGENT_MEMORY_EMBEDDER": "words"})
+    terminal.type("\x1b[200~I'm allergic to peanuts.\x1b[201~")
+    terminal.wait_for("peanuts")
+    terminal.type("\r")
+    terminal.wait_for("1 written")
+    # Not bracketed, as a burst of keys; then changed inside.
+    terminal.type("what is it about?\rDear parents,\rI live on site.\rAlways use the gate")
+    terminal.wait_for("  Always use the gate")
+    terminal.type("\x1b[D\x1b[D\x1b[D\x1b[D")
+    terminal.type("X")
+    terminal.wait_for("the Xgate")
+    terminal.type("\r")
+    terminal.wait_for(lambda text: text.count("the answer") == 2)
+    terminal.wait_for_prompt(3)
+    listed = stored("memory", "list", "--json").out
+    assert "peanuts" in listed and "site" not in listed and "gate" not in listed
+
+
+def test_what_is_written_in_the_editor_is_the_users_and_the_paste_in_it_is_not(chat: Chat, tmp_path: Path) -> None:
+    editor = tmp_path / "editor"
+    editor.write_text('#!/bin/sh\necho "I\'m allergic to peanuts." >> "$1"\n')
+    editor.chmod(0o700)
+    terminal = chat(EDITOR=str(editor), VISUAL=str(editor))
+    terminal.type("\x1b[200~" + "I live in Oak Lane.\nMy name is Leo.\n" * 6 + "\x1b[201~")
+    terminal.wait_for("[pasted 12 lines #1]")
+    terminal.type("\x18\x05")
+    terminal.wait_for("peanuts")
+    terminal.type("\r")
+    terminal.wait_for("1 written")
+    listed = Here(tmp_path / "home", tmp_path, {"LOCALAGENT_MEMORY_EMBEDDER": "words"})("memory", "list", "--json").out
+    assert "peanuts" in listed and "Leo" not in listed and "Oak" not in listed
+
+
+@pytest.mark.parametrize(
+    ("own", "brought", "noted"),
+    [
+        ("", f"各位家长：\n{NOTICE_ZH[6:]}", ""),
+        ("我对花生过敏。\n\n", f"尊敬的业主/住户：\n{NOTICE_ZH[6:]}\n我司物业费调整为2.8元/平方米。", "花生"),
+        ("我儿子作文你帮我改下嘛\n\n", "我的妈妈叫罗静。\n我长大了要当消防员。", ""),
+        ("把下面这首歌词解释下\n", "我住在长江头，君住长江尾。", ""),
+        ("", NOTICE_EN, ""),
+        ("I'm allergic to peanuts.\n\n", f"To whom it may concern,\n{NOTICE_EN[14:]}", "peanuts"),
+        ("My son's essay, please correct:\n\n", "I live by the river.\nI want to be a firefighter.", ""),
+    ],
+)
+def test_asked_without_a_terminal_it_is_told_by_its_shape(tmp_path: Path, own: str, brought: str, noted: str) -> None:
+    program = Here(tmp_path / "home", tmp_path, scripted(tmp_path, "{loop: true, steps: ['yes, 是的.']}"))
+    assert program("ask", own + brought).code == 0
+    entries = program("memory", "list", "--json").json()
+    assert len(entries) == bool(noted) and all(noted in entry["text"] for entry in entries)
