@@ -47,7 +47,8 @@ _DOCTOR = (
 _MUST_NOT = r"(?:can't|cannot|can not|must not|mustn't|may not|shouldn't|should not|isn't allowed to|am not allowed to)"
 _PERSON = rf"\b(?:my|our) (?:[\w-]+ ){{0,2}}?{KIN}s?(?:,? (?-i:[A-Z])[\w'-]+,?)?"
 _ADVICE = (
-    rf"\b(?:my|the|our|his|her|a) (?:[\w-]+ ){{0,2}}?{_DOCTOR}(?: \w+)?,? (?:has |have |just |also |finally |"
+    rf"(?:\b(?:my|the|our|his|her|a) (?:[\w-]+ ){{0,2}}?|^(?=(?:gp|doctor|doc|consultant|nurse|dentist)\b))"
+    rf"(?:{_DOCTOR}|doc|consultant)(?: (?!who\b)\w+)?,? (?:has |have |just |also |finally |"
     rf"recently )*(?:"
     r"(?:told|advised|asked|warned|wants|ordered|instructed|urged|forbade|allowed) (?:me|us|him|her|them|my [\w-]+) "
     r"(?:that|not|to|against)\b|prescribed|diagnosed|suggest(?:ed|s) (?:that )?(?:I|we|he|she)\b|"
@@ -55,6 +56,8 @@ _ADVICE = (
     r"(?:said|says|thinks|found|confirmed|recommend\w*)(?: that)? (?:I|we|he|she|my [\w-]+|it(?:'s| is)|"
     r"(?-i:[A-Z])\w+) "
     r"(?:should|must|need|have|has|can't|cannot|may|am|is|needs)\b|"
+    r"(?:said|says|thinks|reckons|confirmed)(?: that)? (?:I|we|he|she)['’](?:m|s|re|ve) (?!(?:not|all|fine|ok(?:ay)?|"
+    r"well|good|right|wrong|lucky|doing|to|too|just|very|so|free|clear|going|in|on|at|being)\b)\w{4}|"
     r"(?:recommend\w*|doubled|halved|raised|increased|lowered|reduced|cut|changed|stopped|switched|adjusted|upped) "
     rf".{{0,30}}?(?:{_MEDICINE}|{_DOSE}))"
 )
@@ -97,7 +100,7 @@ _STATE_ZH = (
     r"每[晚周早]|[早晚]上|饭[前后]|长期|在|正在|得|天天)*"
     rf"(?:(?:有|患有?|得了|得过|确诊(?:了|为|是|患有?|得了)?|查出(?:了|有|来)?|遗传了?)[^，。？我你]{{0,6}}?{_CONDITION_ZH}|"
     rf"对[^，。？]{{1,12}}(?:过敏|不耐受)|[^，。？我你对]{{1,4}}过敏|{_TAKEN_ZH}|"
-    r"(?:不能|不可以|禁止|忌)(?:吃|喝|碰|沾|用)[^，。？了吗]{1,10}|(?:忌口|忌辛辣)|[高低]血[压脂糖]|糖尿病|做过[^，。？]{1,10}手术|中过?风|心梗过?|"
+    r"(?:不能|不可以|禁止|忌)(?:吃|喝|碰|沾|用)[^，。？了吗]{1,10}|[吃喝闻碰沾]不得(?![亏苦劲了])[^，。？吗]{1,8}|(?:忌口|忌辛辣)|[高低]血[压脂糖]|糖尿病|做过[^，。？]{1,10}手术|中过?风|心梗过?|"
     r"(?:心脏|血压|血糖|血脂|肾|肝|肠?胃|眼睛|视力|听力|腰|膝盖|颈椎|耳朵|肺|身体)(?:一直|也|都|很|有点|不太|比较)*(?:不好|偏高|偏低|高|低|"
     r"有问题|弱|差|受过伤)))"
 )
@@ -113,6 +116,13 @@ _TOLD_OF_NAMED = (
     rf"{_NAMED}(?:['’]s got| {_OFTEN}(?:has|have|got|suffers? from)) {_CONDITION}(?! \w+s?$)",
     rf"{_NAMED}(?:['’]s on| is on| {_OFTEN}(?:take|use)s?) (?:[\w'/-]+ ){{0,4}}?(?:{_MEDICINE}|{_DOSE})(?! to\b)",
     rf"{_NAMED} {_OFTEN}{_MUST_NOT} (?:eat|drink|digest|tolerate) \w",
+    # What is said of people alone: "a vegan", and not "vegan"; whom or what they fear.
+    rf"{_NAMED}(?:['’]s| is| became| has become| turned) {_OFTEN}(?:a (?:strict )?(?:vegan|vegetarian|"
+    r"pescatarian|coeliac)(?=$|[,.;!]| (?:now|too|since|again|and|but|because|these)\b)|"
+    r"(?:vegan|vegetarian|pescatarian|teetotal) since \w)",
+    rf"{_NAMED}(?:['’]s| is) {_OFTEN}(?:a bit |really |very |so |quite )?(?:scared|afraid|terrified|frightened) of "
+    r"(?:the (?:dark|dentist|water|sea|bath|cold|doctor)\b|(?!(?:the|my|our|his|her|your|this|that|these|it|them|what|"
+    r"how|you|me|us|him|\w+ing)\b(?<!flying)(?<!driving))[a-z]+)",
 )
 _NAMED_ZH = (
     rf"^(?:(?!小[鼠麦鸟兔猪羊牛鸡鸭鱼]){PERSON_ZH}|(?P<twice>[^一二三四五六七八九十人天年月日时刚常往渐偏明刚慢快好早多少大样个件种条次处家事的])(?P=twice)|"
@@ -121,8 +131,8 @@ _NAMED_ZH = (
 _STATE_OF_NAMED_ZH = (
     r"(?:今年|去年|现在|目前|最近|一直|从小|也|都|还|已经|刚|又|每天|每[晚周早]|[早晚]上|长期|在)*"
     rf"(?:(?:有|患有?|得了|确诊(?:了|为|是|患有?|得了)?|查出(?:了|有|来)?)[^，。？我你]{{0,6}}?{_CONDITION_ZH}|"
-    rf"(?:对|有)[^，。？我你]{{1,12}}(?:过敏|不耐受)|{_TAKEN_ZH}|(?:不能|不可以|忌)[吃喝][^，。？了吗]{{1,10}}|"
-    r"[高低]血[压脂糖]|糖尿病)"
+    rf"(?:对|有)[^，。？我你]{{1,12}}(?:过敏|不耐受)|{_TAKEN_ZH}|(?:不能|不可以|忌)[吃喝][^，。？了吗]{{1,10}}|[吃喝闻碰沾]不得[^，。？吗]{{1,8}}|"
+    r"(?:只)?吃素(?=$|[，,。])|怕(?!你|我|他|她|是|了|什么|的)[^，。？了吗的]{1,3}(?=$|[，,。])|[高低]血[压脂糖]|糖尿病)"
 )
 _DOCTOR_ZH = r"(?:[医牙]生|大夫|医师|牙医|营养师|药师|护士|中医|专家)"
 _ADVICE_ZH = "|".join(
@@ -135,7 +145,7 @@ _ADVICE_ZH = "|".join(
 _NOT = any_of(
     r"\b(?:if I|as if|used to|no longer|stopped|gave up|might|maybe|could have|may have|as a (?:kid|child|teenager|"
     r"baby)|to (?:your|this|that)|think I|whether|pretend)\b",
-    r"(?:没|没有|不)(?:有|患|得过?)|如果|要是|怀疑|是不是|会不会|可能|以前|曾经|从前|原来|好了$|痊愈|停[了药]|不再|"
+    r"(?:没有?|(?<![吃喝闻碰沾])不)(?:有|患|得过?)|如果|要是|怀疑|是不是|会不会|可能|以前|曾经|从前|原来|好了$|痊愈|停[了药]|不再|"
     r"不用再|(?:吃|喝|服)(?:过|完|好)(?:饭|药)?了",
 )
 DOCTOR = any_of(rf"\b{_DOCTOR}\b", _DOCTOR_ZH)
@@ -170,6 +180,15 @@ def whose(rule: Rule, words: str) -> Rule:
 def goes_on(words: str) -> bool:
     """Whether a Chinese clause without a subject tells of somebody's health."""
     return bool(HEALTH[0].pattern.match(f"我{words}"))
+
+
+# How a body takes what somebody does not eat: a taste is none of that.
+REACTION = any_of(
+    r"\b(?:swell\w*|swollen|itch\w*|rash|hives|blisters?|wheez\w+|(?:get|gets|feel|feels|makes? me|be|am) (?:\w+ )?"
+    r"(?:ill|sick|dizzy|bloated)|throw up|(?:stomach|tummy) ?(?:aches?|cramps?)|cramps?|migraines?|palpitations|faint|"
+    r"come out in|break out in|throat (?:closes|tightens)|can(?:not|['’]t) breathe)\b",
+    r"心[慌悸]|[起长出][^，。]{0,4}(?:疹|疙瘩|包)|肿|发?痒|拉肚子|腹泻|胃[痛疼]|反酸|想?吐|头[晕痛疼]|喘|胸闷|过敏",
+)
 
 
 # What is changed of a dose takes the place of what it was.

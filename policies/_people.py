@@ -19,6 +19,7 @@ KIN = (
     r"|daughter|"
     r"brother|sister|kids|children)|(?:mother|father|brother|sister|son|daughter)-in-law|tortoise|budgie|pony|horse)"
 )
+_PET = r"(?:dog|cat|puppy|kitten|rabbit|hamster|tortoise|parrot|budgie|guinea pig|pony|horse)"
 KIN_ZH = (
     r"(?:妻子|老婆|太太|媳妇|老公|丈夫|先生|爱人|对象|女朋友|男朋友|女友|男友|未婚妻|未婚夫|儿子|女儿|孩子|小孩|"
     r"宝宝|妈妈|母亲|老妈|爸爸|父亲|老爸|爸妈|"
@@ -275,6 +276,13 @@ RELATIONSHIPS = (
         r"\b(?:I|we)(?: have|'ve got| have got|'ve)(?: got)? (?:twins|triplets|kids|children|pets|grandchildren)\b",
         rf"\b[A-Z][\w'-]+ is my (?:[\w-]+ ){{0,3}}{KIN}\b",
         r"\bI(?:'m| am) (?:married to|dating|engaged to|divorced from) (?!the\b|this\b|it\b|reality)\w",
+        r"^(?:(?:my|our) [\w-]+,? )?(?-i:[A-Z])[\w'-]+ and I(?: have|['’]ve| are)?"
+        r"(?: just| finally| recently| now| both)* "
+        r"(?:(?:split(?: up)?|separated)(?=$|[,.;!]| (?:an? (?:year|month|week|while|few|couple)|two|three|four|five|"
+        r"six|\d+|some|last|this|in|when|back|after|again|for|amicably)\b)|"
+        r"called it (?:a day|quits)(?! (?:at|around|early|by|before|after)\b)|(?:got )?back together\b)",
+        rf"\b(?:(?:my|our|the)|(?-i:[A-Z])\w+ the) (?:[\w-]+ )?{_PET} (?:is|was|turned out to be)(?: actually)? "
+        rf"(?:an? )?(?:boy|girl|male|female|he|she){END}",
         rf"\bI live with (?:my\b|(?:our|an?|two|three|four|five) (?:[\w-]+ )?{KIN}s?\b)",
     ), 0.8, any_of(r"\b(?:ask|tell|told|asked) my\b", r"\blike my\b",
     rf"\b{KIN} (?:is|was|are|were) (?:wondering|asking|here|calling|not|happy|angry|right|wrong|asleep|awake|waiting"
@@ -295,6 +303,9 @@ RELATIONSHIPS = (
         r"太|怎么|能|会|爱|喜欢)?(?=[吃喝抽碰住怕戴养玩做会]|喜欢|爱|工作|上班|开车)|生日|姓|养|对|刚(?=毕业|结婚|"
         rf"出生|上|满|退休|搬|生|工作|换|离婚|怀孕)|退休|去世|得了|属|读|上(?:小学|初中|高中|大学|幼儿园)|马上|有)",
         rf"我(?:们)?(?:家)?(?:里)?(?:有|养了?)(?:[一二两三四五六\d]|几|个)?(?:[个只条位名对])?.{{0,6}}{KIN_ZH}",
+        rf"^(?:我们?家?的?)?(?:[^，。是的]{{1,6}}的)?(?:{KIN_ZH}|班主任|教练|医生)是一?[个位]?姓[\u4e00-\u9fff]的",
+        r"^(?:我们?|咱们?)?(?:店[里头]?|家[里头]?|屋头|公司|厨房|铺子|馆子)?(?:又|新|刚|现在|最近|一共|总共)*[请招雇聘]了"
+        r"(?:[一二两三四五六七八九十几\d]*[个位名])[^，。的假]{0,6}(?:人|工|阿姨|嬢嬢|师傅|员|保姆|助理|学徒|厨师|会计|司机)$",
         rf"\w{{1,6}}是我(?:们)?(?:的)?(?:最.{{1,2}}的|前|大|小|亲|直属)?{KIN_ZH}",
         r"我(?:和|跟).{1,10}(?:结婚|在一起|订婚|分手|离婚|同居|合租|认识)了?",
     ), 0.8, any_of(r"以前|曾经|从前|过去|原来|当年",

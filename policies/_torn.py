@@ -8,6 +8,7 @@ from dataclasses import replace
 from ._amounts import OF_NOTHING
 from ._clauses import Clause
 from ._facts import STATED_VALUE
+from ._health import HEALTH, REACTION
 from ._hits import Hit, excepts, takes_along
 from ._life_zh import PAID_ZH
 from ._news import NEWS
@@ -75,6 +76,11 @@ _HE = re.compile(
 )
 _NAMES = re.compile(
     r"\b(?:my|our|an?|the|two|three|four|five|six|some)\b|(?-i:\b[A-Z][a-z])|[\u4e00-\u9fff]", re.IGNORECASE
+)
+_NOT_EATEN = re.compile(
+    r"\b(?:can(?:not|['’]t)|don['’]t|do not|never|avoid|no longer|stopped)\b.{0,12}\b(?:eat|drink|have|touch|eating)\b|"
+    r"\bavoid\b|不(?:能|敢|再)?[吃喝碰]|[吃喝碰]不[得了]|忌",
+    re.IGNORECASE,
 )
 # It asks to be reminded, and not of what.
 _REMINDS = re.compile(
@@ -162,7 +168,9 @@ def headless(masked: str, before: Clause | None, clause: Clause, found: Hit) -> 
 
 def with_what_it_needs(masked: str, hit: Hit, start: int) -> Hit:
     """The hit from the beginning of its sentence (`start`) on, if it begins with "it" or "her", or takes up with "it",
-    "there" what it does not name."""
+    "there" what it does not name. What somebody does not eat because of their body is of that."""
+    if hit.rule.kind == "habit" and _NOT_EATEN.search(masked, hit.start, hit.end):
+        hit = replace(hit, rule=HEALTH[0]) if REACTION.search(masked[hit.start : hit.end]) else hit
     if hit.explicit or hit.start <= start or hit.subject:
         return hit if hit.explicit or not THERE.search(masked, hit.start, hit.end) else replace(hit, start=start)
     words = masked[hit.start : hit.end]
