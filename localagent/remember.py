@@ -41,6 +41,7 @@ from localagent.relation import COMPARED, CORRECTED, DOING, relation
 from localagent.repetitions import repeated, repetitions, said_after
 from localagent.second_look import second_look
 from localagent.spoken import spoken
+from localagent.spoken_of import spoken_of
 from localagent.statements import CLOSE_SHARE, Statement, statement
 from localagent.taken_back import TakenBack, last_turn, made_of, taken_back
 from localagent.unsaid import AHEAD, announces, not_to_note, repeats
@@ -96,8 +97,10 @@ class Remember:
         taken = list(self._importance(said, before)) if complete else []
         heard = self._hearing.of(said.text, no_wishes(taken)) if said.role == "user" else NOTHING
         back = taken_back(self._memories, message, earlier, heard)
-        requests = back.requests(said.text) if said.role == "user" and message.status == "complete" else []
         unsaid = self._unsaid(said, back, earlier)
+        own = said.role == "user" and message.status == "complete"
+        back = back.beside(spoken_of(self._memories, message, earlier, [*unsaid, *heard.forgets])) if own else back
+        requests = back.requests(said.text) if own else []
         if complete:
             texts = {one.message_id: one for one in (*before, said)}
             silent = (*unsaid, back.asked, *heard.forgets, *self._memories.hidden_in(message.id))

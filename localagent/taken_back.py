@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from localagent.courtesy import AS_UNSAID_ZH, PLEASE, PLEASE_ZH
 from localagent.excepted import excepted
@@ -19,6 +19,7 @@ from localagent.memory.filters import Condition
 from localagent.named_freely import is_stated, names_something, only_named
 from localagent.repetitions import said_after
 from localagent.spoken import spoken
+from localagent.spoken_of import NOTHING_OF_BEFORE, SpokenOf
 from localagent.unsaid import alone_of_what_was_said, announces, not_to_note, repeats
 from localagent.written import Unclear
 
@@ -104,7 +105,7 @@ class TakenBack:
     """`asked`: the words that take back, "" where none do; `going`: the entries of the message before; `passages`: with
     ids of messages, what is not recalled any more (of a joke nothing but what its entries say); `before`: what the
     message before says, "" where there is none. `heard`: what the message asks in words that are not known; `sure`:
-    whether it is sure enough to put something away."""
+    whether it is sure enough to put something away; `named`: what its wishes name of what was said before."""
 
     asked: str = ""
     going: tuple[Memory, ...] = ()
@@ -113,17 +114,22 @@ class TakenBack:
     before: str = ""
     heard: Heard = NOTHING
     sure: bool = True
+    named: SpokenOf = NOTHING_OF_BEFORE
+
+    def beside(self, named: SpokenOf) -> TakenBack:
+        """With what its wishes name of the messages before; where it takes one of them back, that says it all."""
+        return self if self.asked else replace(self, named=named, passages=(*self.passages, *named.passages))
 
     @property
     def put_away(self) -> list[tuple[Memory, str]]:
         """The entries, each with the words that ask for it."""
-        return [(memory, self.asked) for memory in self.going if self.sure]
+        return [*((memory, self.asked) for memory in self.going if self.sure), *self.named.going]
 
     @property
     def unclear(self) -> tuple[Unclear, ...]:
         """Where it puts no entry away, what it means."""
         if self.joke or not self.asked or (self.going and self.sure):
-            return ()
+            return self.named.unclear
         if self.going:
             return (Unclear(self.asked, self.going),)
         return (Unclear(self.before or self.asked, (), self.passages, before=True),)
@@ -145,11 +151,12 @@ class TakenBack:
         asked = [self.asked, *(one.asked for one in found)]
         quiet = [(one, about) for one in sentences(text) if one in self.heard.confided and (about := only_named(one))]
         # "Never mind the birthday, scrub that": what it names was said before.
-        return found + [
+        found += [
             Request(one, about, "quiet")
             for one, about in quiet
             if not any(other and (one in other or other in one) for other in asked)
         ]
+        return [one for one in found if not self.named.has(one.asked)]
 
 
 def _names_nothing(wish: str) -> bool:

@@ -81,6 +81,7 @@ LAYERS: dict[int, set[str]] = {
         "unsaid",
         "withheld",
         "taken_back",
+        "spoken_of",
         "which_entry",
         "heard",
         "named_alone",
