@@ -20,7 +20,7 @@ _ZH = (
 )
 # Before a Chinese one, with what makes its object stand first, and between its parts.
 PLEASE_ZH = rf"(?:{_ZH}|把它?){{0,12}}"
-PLEADS_ZH = rf"(?:{_ZH}|[以往今]后|全|通通|统统){{0,8}}+"
+PLEADS_ZH = rf"(?:{_ZH}|[以往今]后|全部?|通通|统统|彻底){{0,8}}+"
 TO_YOU_ZH = r"(?:[跟对和向同]你们?|刚才|从来|压根|一开始){0,3}"
 TOLD_ZH = r"(?:[说讲提聊]|告诉)(?:你|起|到)?过?"
 # 就当我没说过, 权当我没跟你提过.

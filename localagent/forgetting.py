@@ -15,7 +15,7 @@ from localagent.excepted import excepted
 from localagent.let_go import LetGo, let_go
 from localagent.named_alone import named_alone
 from localagent.plainly_asked import FORGET_WORD_ZH, OF_MEMORY, TAILS, Named, plainly_asked, sighs
-from localagent.told_of import denied, told_of
+from localagent.told_of import denied, is_work, told_of
 
 # Whoever writes more has something else in mind, or has pasted.
 MOST_CHARACTERS = 600
@@ -77,13 +77,15 @@ _QUOTED = re.compile(
     rf"{FORGET_WORD_ZH}[吧了。！ ]*$",
     re.IGNORECASE,
 )
-_GET_RID = re.compile(rf"^{PLEASE}(?:get rid of|scrap|bin|ditch|lose|erase|strike) (?P<n>{NAME})[.! ]*$", re.IGNORECASE)
-# Not "drop my kids at school".
-_DROPS = re.compile(
-    rf"^{PLEASE}(?:delete|erase|remove|wipe|drop|discard|lose|bin|scrap|get rid of) "
-    r"(?P<n>(?:my|our)(?: [\w'-]+){1,3}?)(?:,? (?:please|thanks|thank you|ok))*[.! ]*$",
+# "Wipe Nuala", "drop my asthma", "lose the cat stuff", "you may bin the cat"; not "drop my kids at school".
+_REMOVES = re.compile(
+    rf"^(?P<may>{PLEASE})(?:(?P<whole>erase|wipe|purge|scrub|expunge)|delete|remove|drop|discard|lose|bin|scrap|ditch|"
+    rf"chuck|dump|trash|strike|get rid of) (?:(?P<name>{NAME})|(?P<own>(?:my|our)(?: [\w'-]+){{1,3}}?)|"
+    r"(?P<the>the(?: [\w'-]+){1,2}?)(?P<stuff> (?:stuff|thing|business|affair|saga))?)"
+    r"(?:,? (?:please|thanks|thank you|ok))*[.! ]*$",
     re.IGNORECASE,
 )
+_ALLOWS = re.compile(r"\b(?:you (?:can|may|should)|feel free to|go ahead and)\b", re.IGNORECASE)
 _SENTENCE = re.compile(r"[^.!?。！？；\n]*(?:[.](?=\S)[^.!?。！？；\n]*)*[.!?。！？；\n]*")
 _QUOTE = re.compile(r"[\"“”「『»«`>]")
 
@@ -91,7 +93,8 @@ _QUOTE = re.compile(r"[\"“”「『»«`>]")
 @dataclass(frozen=True, slots=True)
 class Request:
     """`asked` stands in the message word for word; `about` is what it names; `told`: as something that was told; `but`:
-    what it leaves out; `asks`: whether it is asked about, whatever there is."""
+    what it leaves out; `asks`: whether it is asked about, whatever there is; `every`: all that is known of
+    somebody ("erase")."""
 
     asked: str
     about: str
@@ -99,6 +102,7 @@ class Request:
     told: bool = False
     but: str = ""
     asks: bool = False
+    every: bool = False
 
     @property
     def of_memory(self) -> bool:
@@ -147,13 +151,9 @@ def _in_other_orders(text: str) -> Iterator[Request]:
         yield Request(text.strip(), next(one for one in quoted.groups() if one), "quoted")
     if _QUOTE.search(text):
         return
-    rid = _GET_RID.match(text.strip())
-    if rid is not None:
-        yield Request(text.strip(), rid["n"], "name")
-        return
-    drops = _DROPS.match(text.strip())
-    if drops is not None and not OF_MEMORY.search(text):
-        yield Request(text.strip(), drops["n"], "own")
+    removes = _removes(text.strip())
+    if removes is not None:
+        yield removes
         return
     alone = named_alone(text)
     if alone is not None:
@@ -178,6 +178,19 @@ def _in_other_orders(text: str) -> Iterator[Request]:
         plain = plainly_asked(sentence)
         if plain is not None:
             yield from _each(Request(sentence, *plain))
+
+
+def _removes(asked: str) -> Request | None:
+    match = _REMOVES.match(asked)
+    if match is None or OF_MEMORY.search(asked):
+        return None
+    if match["the"]:
+        # Else it is an order.
+        if is_work(match["the"]) or not (match["stuff"] or _ALLOWS.search(match["may"])):
+            return None
+        return Request(asked, match["the"], "free" if match["stuff"] else "own")
+    whole = bool(match["whole"])
+    return Request(asked, match["name"] or match["own"], "name" if match["name"] else "own", every=whole)
 
 
 def _as_told(text: str) -> Request | None:

@@ -9,6 +9,8 @@ import re
 from dataclasses import dataclass
 
 from localagent.courtesy import AS_UNSAID_ZH, PLEADS_ZH, TO_YOU_ZH, TOLD_ZH
+from localagent.owners import owner
+from localagent.persons import of_kin_alone
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +28,7 @@ class LetGo:
 _NAMED = r"(?P<of>[^，,。:：]{1,24}?)"
 # What makes a phrase of what was told: 换房的事, 左耳那个, 阿杰借钱那条.
 _MARK = (
-    r"(?P<mark>的?(?:[那这]一?(?:件|回|个|档子?|码|桩|点)?)?(?:事情?|话题)儿?|的?[那这]一?[个条句点段](?:记录|记忆|信息)?|的?[那这]一?件|"
+    r"(?P<mark>的?(?:[那这]一?(?:件|回|个|档子?|码|桩|点)?)?(?:事情?|话题)儿?|的?[那这]些(?:东西|事情?)?|的?[那这]一?[个条句点段](?:记录|记忆|信息)?|的?[那这]一?件|"
     r"(?:的|这个|那个)(?:名字|数字|说法|计划|信息|记录|内容)|的(?:所有|全部|一切)|的(?=[都全通统]))?"
 )
 _FROM_MEMORY = r"(?:从?(?:你的?)?(?:脑子|脑袋|脑海|记忆|记性|心)(?:里面?|中)?)"
@@ -41,7 +43,7 @@ _DELETES = (
     r"作废|不算数?|不要了|取消|扔了)"
 )
 _KEEPS = (
-    r"(?P<keeps>(?:(?P<whole>一个字|半个字|一点儿?|一丁点儿?|一句|什么)?[都也]?)(?:不许|不准|不能|别|甭|不要|不用)(?:再|给我|帮我)*"
+    r"(?P<keeps>(?:(?P<whole>一个字|一[件条]|半个字|一点儿?|一丁点儿?|一句|什么)?[都也]?)(?:不许|不准|不能|别|甭|不要|不用)(?:再|给我|帮我)*"
     r"(?:留(?:着|下|存)?|存(?:着|下)?|记(?:着|住|得|下|录)?|保[留存]))"
 )
 _END = r"(?:掉|了|吧|啊|哈|哦|呀|嘛|啦|好了|得了|就行|就好|就可以|好吗|好不好|可以吗|行吗|谢谢|[，,。！!~ ])*+"
@@ -72,7 +74,7 @@ _ASKED_FOR = re.compile(
 )
 # What ends of itself: 换房的计划取消了 is news, 体重那条取消 a request.
 _ENDS = re.compile(r"作废|不算|不要了|取消|扔了")
-_ONE_ENTRY = re.compile(r"[条句]|[那这]一?[个件]")
+_ONE_ENTRY = re.compile(r"[条句]|[那这]一?[个件些]")
 # "我说的换房", "我让你叫我马哥".
 _I_SAID = re.compile(r"^我(?:刚才|之前|以前|上次)?(?:[跟和对向]你)?(?:(?:[说讲提]|告诉你?)过?的|[让叫要]你)(?=.{2})")
 # Points to something else, sets a condition, or tells of what somebody does or says.
@@ -138,7 +140,7 @@ def _phrase_first(plain: str) -> LetGo | None:
     groups = match.groupdict()
     of, mark = _TOPIC.sub("", said), match["mark"] or ""
     topic = bool(mark or match["about"] or of != said)
-    memory = bool(match["memory"])
+    memory, somebody = bool(match["memory"]), _is_somebody(of)
     whole = bool(_WHOLE.search(plain[match.end("of") :]))
     deletes, keeps = groups.get("deletes"), groups.get("keeps")
     if groups.get("silent"):
@@ -148,7 +150,9 @@ def _phrase_first(plain: str) -> LetGo | None:
         asks = plain.endswith("吧") or match["forgets"] not in ("忘了", "忘记") or "条" in mark
         fits = sure = topic and (asks or match.re is _WITH_BA)
     elif deletes or keeps:
-        fits = topic or memory or bool(groups.get("whole"))
+        # 小强全删了 is news of him.
+        asked = match.re is _WITH_BA or plain.endswith("吧") or plain[match.end("of")] in "，,"
+        fits = topic or memory or (somebody and asked) or bool(groups.get("whole"))
         fits = fits or (bool(keeps) and of.startswith("我") and "的" in of)
         sure = memory or bool(match["about"] or keeps) or "事" in mark or (bool(mark) and of.startswith("我"))
         fits = fits and (memory or not _WORK.search(of)) and not (keeps and re.search(r"\d|是", of))
@@ -157,9 +161,14 @@ def _phrase_first(plain: str) -> LetGo | None:
         return None
     if not fits or not of:
         return None
-    # 把我女儿的都删了 may be of pictures.
-    asks = bool(deletes) and mark == "的" and not (memory or match["about"])
+    # 把我女儿的都删了 may be of pictures, 苹果那些都扔了 of apples.
+    things = mark == "的" or not mark or "东西" in mark or ("些" in mark and not somebody)
+    asks = bool(deletes) and things and not (memory or match["about"])
     return LetGo(of.removesuffix("的"), every=whole or bool(match["about"]), sure=sure and not asks, asks=asks)
+
+
+def _is_somebody(of: str) -> bool:
+    return of_kin_alone(of) or of_kin_alone(f"我{of}") or bool(owner(f"{of}的").name)
 
 
 def _is_vague(of: str) -> bool:

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 from localagent.belonging import of_another
 from localagent.forgetting import Request
+from localagent.known_of import person_meant
 from localagent.memory.entries import Memory
 from localagent.named_freely import ALL
 from localagent.named_sides import by_side
@@ -28,6 +29,8 @@ _CHANGED = re.compile(
 _MINE = re.compile(r"\b(?:my|our)\b|我们?的", re.IGNORECASE)
 # What an entry says of how something is called is no part of what it is about.
 _CALLED = frozenset(("call", "nam", "叫"))
+# What may be somebody, of whom more is known than has these words.
+_OF_SOMEBODY = ("subject", "all", "own", "name")
 # "What I told you about her": all of it.
 _WHAT_I_SAID = re.compile(r"\bwhat(?:ever)?\b|我(?:跟你|对你|和你|向你)?[说讲提告]", re.IGNORECASE)
 
@@ -42,6 +45,8 @@ def meant(request: Request, memories: Sequence[Memory]) -> tuple[list[Memory], l
     if request.named == "quoted":
         said = [(memory, statement(memory.text)) for memory in memories]
         return [one for one, text in said if _says_just(about, text) and about.denies == text.denies], []
+    if request.named in _OF_SOMEBODY and (known := _known_of(request, memories)) is not None:
+        return known
     if request.named == "name":
         return [], [one for one in memories if re.search(rf"(?<!\w){re.escape(request.about)}(?!\w)", one.text)]
     if request.named == "everything" or not (about.content or about.numbers):
@@ -61,8 +66,7 @@ def meant(request: Request, memories: Sequence[Memory]) -> tuple[list[Memory], l
     if request.named == "all":
         every = [memory for _, memory in found]
         one = len({memory.text.lower() for memory in every}) < 2
-        all_of_it = ALL.search(request.asked) or _WHAT_I_SAID.search(request.asked)
-        return (every, []) if one or all_of_it else ([], every)
+        return (every, []) if one or _all_of_it(request) else ([], every)
     if found and request.named == "subject" and found[0][0] < SUBJECT_SHARE:
         return [], [memory for _, memory in found]
     if not found:
@@ -71,6 +75,24 @@ def meant(request: Request, memories: Sequence[Memory]) -> tuple[list[Memory], l
     if len({memory.text.lower() for memory in first}) == 1:
         return first, []
     return [], first
+
+
+def _known_of(request: Request, memories: Sequence[Memory]) -> tuple[list[Memory], list[Memory]] | None:
+    """Of a request that names somebody and says nothing of them, all that is known of them; None where that is one
+    entry or none, and not all of it is asked for."""
+    person = person_meant(request.about, [memory.text for memory in memories])
+    found = [one for one in memories if person is not None and person.is_named_in(one.text, request.about)]
+    if person is None or not found:
+        return None
+    # Of 婆婆那些东西都扔了吧 it is not known whether it is of what is known of her.
+    every = request.every or (request.named != "own" and _all_of_it(request))
+    if every and not person.several:
+        return found, []
+    return ([], found) if len({one.text.lower() for one in found}) > 1 else None
+
+
+def _all_of_it(request: Request) -> bool:
+    return bool(ALL.search(request.asked) or _WHAT_I_SAID.search(request.asked))
 
 
 def in_its_place(request: Request, going: Sequence[Memory], memories: Sequence[Memory]) -> list[Memory]:

@@ -21,8 +21,9 @@ _TAIL = r"(?:,? (?:please|thanks|thank you|will you|would you|ok|now|for me|from
 _THING = r"(?:[\w'-]+ ){0,4}[\w'-]+"
 _FIRST = re.compile(
     rf"(?:(?:no more|nothing more|nothing else|not another word|not a word)(?: talk)? (?:about|of|on) (?P<of>{_THING})|"
-    rf"(?:(?:as for|about|regarding) )?(?P<n>(?P<d>the|that|my|our|his|her|their) {_THING})|(?:you know|remember) "
-    rf"(?P<known>(?:my|our|the) {_THING}))(?:\s?[,:;.?!]| [-–—]+) {_GOES}{_TAIL}",
+    rf"(?:(?:as for|about|regarding) )?(?P<n>(?P<d>the|that|my|our|his|her|their) {_THING})|"
+    rf"(?P<who>(?-i:[A-Z])[\w-]+)(?=.*\b(?:him|her)\b)|"
+    rf"(?:you know|remember) (?P<known>(?:my|our|the) {_THING}))(?:\s?[,:;.?!]| [-–—]+) {_GOES}{_TAIL}",
     re.IGNORECASE,
 )
 _NOT_TO_KEEP = re.compile(
@@ -63,7 +64,7 @@ def named_alone(sentence: str) -> tuple[str, bool] | None:
     if match is None:
         return None
     groups = match.groupdict()
-    group = next(name for name in ("n", "of", "known") if groups.get(name))
+    group = next(name for name in ("n", "of", "known", "who") if groups.get(name))
     named = groups[group]
     if no_thing.search(named) or is_stated(named):
         return None

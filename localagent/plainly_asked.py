@@ -30,7 +30,7 @@ _TOLD = (
     r"saved|stored|asked you))?"
 )
 _FORGET = re.compile(
-    rf"^{PLEASE}forget (?P<f>.+)$"
+    rf"^{PLEASE}(?:forget|un-?(?:say|remember|know|hear)) (?P<f>.+)$"
     rf"|^{PLEASE}(?:delete|erase|remove|wipe|clear|drop|discard)(?: from your memory)? (?P<d>.+)$"
     rf"|^{PLEASE}(?:stop remembering|no longer remember|(?:don't|do not|you (?:don't|do not) (?:have|need) to) "
     r"remember) (?P<s>.+)$",

@@ -10,6 +10,7 @@ from typing import get_args
 from localagent.errors import EmbeddingFailed, EnvironmentFault
 from localagent.excepted import is_excepted
 from localagent.forgetting import Request
+from localagent.known_of import also_called, may_name_somebody
 from localagent.let_go import let_go
 from localagent.meant import in_its_place, meant
 from localagent.memory.base import StoredMessage, Thread
@@ -162,6 +163,11 @@ class PuttingAway:
             found = self._memories.select(where, limit=MOST_STANDING)
         else:
             found = self._memories.alike(request.about, FORGETTABLE, limit=MOST_NAMED)
+        if may_name_somebody(request.about):  # "my brother" is Tom as well
+            found += self._memories.select(Condition("kind", "$in", FORGETTABLE), limit=MOST_STANDING)
+            also = also_called(request.about, [memory.text for memory in found])
+            found += self._memories.alike(also, FORGETTABLE, limit=MOST_NAMED) if also else []
+            found = list({memory.id: memory for memory in found}.values())
         if not found:  # a word of one Chinese character, or 抽烟 of 抽十根烟
             found = self._memories.select(Condition("kind", "$in", FORGETTABLE), limit=MOST_STANDING)
         own = (memory for memory in found if not is_excepted(memory.text, request.but))

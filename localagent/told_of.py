@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 
 from localagent.courtesy import AS_UNSAID_ZH, PLEADS_ZH
+from localagent.persons import OWNED, PEOPLE
 
 _WISH = (
     r"(?:(?:go ahead and|feel free to|I need you to|I(?:'d| would) (?:rather|prefer (?:it )?(?:if|that)) you"
@@ -17,7 +18,8 @@ _WISH = (
 )
 _KEEP = r"(?:remember|keep|hold on to|hang on to|store|save|retain)"
 _FORGETS = (
-    rf"(?:forget|(?<=you )forgot|stop (?:remembering|keeping)|(?:don't|do not|didn't|did not|never|not) {_KEEP}"
+    rf"(?:forget|un-?(?:say|remember|know|hear)|(?<=you )forgot|"
+    rf"stop (?:remembering|keeping)|(?:don't|do not|didn't|did not|never|not) {_KEEP}"
     rf"|(?<=want you to ){_KEEP})"
 )
 _DELETES = (
@@ -37,7 +39,8 @@ _NAME = r"(?-i:(?!(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day|Today|Tomorrow|Let)
 _TOLD = re.compile(
     rf"^{_WISH}(?:{_FORGETS}|{_DELETES}) {_WHOLE}{_SAID} {_OF} {_X.format('said')}$"
     rf"|^{_WISH}{_FORGETS} (?:everything|anything|all|the (?:thing|bit|part|stuff)s?) {_OF} {_X.format('whole')}$"
-    rf"|^{_WISH}{_DELETES} (?:everything|anything|all) (?:about|regarding|concerning) {_X.format('gone')}$"
+    rf"|^{_WISH}{_DELETES} (?:everything|anything|all) (?:about|regarding|concerning|"
+    rf"on(?= (?:my|our) (?:{PEOPLE}|{OWNED})\b)) {_X.format('gone')}$"
     rf"|^{_WISH}(?:scrap(?:ped)?|drop(?:ped)?) (?:everything|anything) on {_X.format('on')}$"
     rf"|^{_WISH}{_FORGETS} (?:about )?(?:all )?(?:the|that|this|my|our) (?:whole )?"
     r"(?P<thing>[\w'-]+(?: [\w'-]+){0,3}?) (?:thing|business|stuff|affair|saga)$"
@@ -107,6 +110,11 @@ def of_what_went_before(text: str) -> bool:
     return bool(_THEN_ZH.fullmatch(text))
 
 
+def is_work(text: str) -> bool:
+    """Whether it speaks of what is worked on, as a file."""
+    return bool(_WORK.search(text))
+
+
 def told_of(request: str, polite: bool) -> tuple[str, bool] | None:
     """What a sentence names, without its "please", and whether as a statement; None where it names nothing that was
     told. `polite`: whether it was asked for, so that 忘了开会的事 is no news of its writer."""
@@ -114,7 +122,7 @@ def told_of(request: str, polite: bool) -> tuple[str, bool] | None:
     if match is not None:
         about = next(one for one in match.groups() if one)
         any_thing = bool(match["thing"] and _ANY_THING.fullmatch(about)) or bool(_PRONOUN.fullmatch(about))
-        works = bool(_WORK.search(request)) or bool(_GOES_ON.search(about)) or bool(re.search(r"\bfrom\b", about))
+        works = is_work(request) or bool(_GOES_ON.search(about)) or bool(re.search(r"\bfrom\b", about))
         return None if any_thing or works else (about, False)
     return _told_of_zh(request, polite)
 

@@ -77,6 +77,7 @@ LAYERS: dict[int, set[str]] = {
         "joking",
         "forgetting",
         "plainly_asked",
+        "known_of",
         "discretion",
         "unsaid",
         "withheld",

@@ -609,3 +609,97 @@ def test_the_words_of_a_request_stand_in_the_message(parts: list[str], between: 
 
 def test_a_joke_of_blanks_is_looked_at_at_once() -> None:
     assert not any(one.search("haha" + " " * 100_000 + "x") for one in (_ONLY,))
+
+
+TOM = ("My brother is called Tom", "Tom plays chess", "My brother lives in Cork")
+QIANG = ("我弟弟叫小强", "小强在深圳上班", "我弟喜欢打篮球")
+RITA = ("My mother is called Rita", "Rita has diabetes", "My mum lives in York")
+
+
+def noted(talk: Talk, *texts: str) -> None:
+    talk.memories.write([Add(NewMemory("fact", text, scope="all")) for text in texts])
+
+
+@pytest.mark.parametrize(
+    ("texts", "text"),
+    [
+        (TOM, "Erase my brother."),
+        (TOM, "Wipe Tom"),
+        (TOM, "Forget everything about my brother."),
+        (TOM, "What I told you about Tom, please forget it."),
+        (RITA, "please wipe my mum"),
+        (RITA, "wipe everything on my mother"),
+        (("Nuala is my sister",), "Wipe Nuala."),
+        (("My cat is called Miso",), "lose the cat stuff"),
+        (QIANG, "我弟的事全部删掉"),
+        (QIANG, "关于我弟弟的全删了"),
+        (QIANG, "忘掉小强的一切"),
+        (("我婆婆住在长沙", "婆婆脾气很大"), "婆婆那些你都扔了吧"),
+        (("我媳妇叫小雨", "小雨是护士"), "忘掉所有关于我媳妇的"),
+    ],
+)
+def test_all_that_is_known_of_somebody_goes_by_their_name_as_well(
+    talk: Talk, texts: tuple[str, ...], text: str
+) -> None:
+    noted(
+        talk,
+        *texts,
+        "I like tea",
+        "My neighbour's brother is ill",
+        "My sister Mia sings",
+        "我喜欢喝茶",
+        "我同事老李病了",
+    )
+    assert {one.text for one in talk.say(text).forgotten} == set(texts) and len(talk.texts()) == 5
+
+
+@pytest.mark.parametrize(
+    ("texts", "text"),
+    [
+        (TOM, "Forget my brother."),
+        (TOM, "Drop Tom, please"),
+        (TOM, "get rid of my brother"),
+        (QIANG, "忘掉我弟弟"),
+        (QIANG, "忘了小强吧"),
+        (("My friend Bo plays chess", "My friend Al has a boat"), "Erase my friend."),
+    ],
+)
+def test_where_not_all_of_it_is_asked_for_all_of_it_is_asked_about(
+    talk: Talk, texts: tuple[str, ...], text: str
+) -> None:
+    noted(talk, *texts, "I like tea", "我喜欢喝茶")
+    (line,) = talk.say(text).lines()
+    assert all(f"'{one}'" in line for one in texts) and len(talk.texts()) == len(texts) + 2
+    assert len(talk.say("all of them").forgotten) == len(texts)
+
+
+def test_one_of_two_brothers_goes_alone(talk: Talk) -> None:
+    noted(talk, "My older brother is called Ken", "My younger brother is called Phil", "Phil sings", "Ken drinks")
+    gone = {one.text for one in talk.say("Erase my younger brother.").forgotten}
+    assert gone == {"My younger brother is called Phil", "Phil sings"}
+
+
+@pytest.mark.parametrize(
+    ("entry", "text"),
+    [
+        ("My cat is called Miso", "You may bin the cat"),
+        ("I work at ING", "Delete ING"),
+        ("我朋友老周借了我三万", "把老周抹了"),
+        ("我婆婆住在长沙", "婆婆那些东西都扔了吧"),
+    ],
+)
+def test_what_may_be_another_thing_is_asked_about(talk: Talk, entry: str, text: str) -> None:
+    noted(talk, entry, "I like tea")
+    (line,) = talk.say(text).lines()
+    assert f"'{entry}'" in line and len(talk.texts()) == 2
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["Wipe the table.", "Wipe the floor with Tom.", "Drop Tom at the station.", "Drop Tom a line about Friday.",
+     "you can bin the cat litter", "You can drop the second paragraph", "Tom erased my hard drive.",
+     "Everything about my brother annoys me", "小强全删了", "我弟把照片全部删掉了", "小强的作业都扔了吧", "我弟全忘了"],
+)  # fmt: skip
+def test_other_things_are_done_with_somebody_or_something(talk: Talk, text: str) -> None:
+    noted(talk, *TOM, *QIANG, "My cat is called Miso", "Our flat is on the second floor")
+    assert not any("forg" in line for line in talk.say(text).lines())
