@@ -235,7 +235,9 @@ CANCELLED = Rule("event", any_of(
 LIFE_EVENTS = (Rule("event", any_of(
     r"\b(?:I|we|my \w+(?: \w+)?)(?:'ve| have| has)? (?:just |recently |finally |also )*(?:got|gotten|"
     r"getting) (?:married|engaged|divorced|promoted|fired|laid off|accepted|hired|a (?:new )?(?:job|dog|cat|"
-    r"puppy|house|car|promotion|offer)(?! codes?\b| letter\b))\b",
+    r"puppy|house|car|promotion|offer)(?! codes?\b| letter\b)|"
+    r"(?:the|that) (?:job|role|position|promotion|scholarship|visa|grant|flat|apartment|house)(?=$|[,.!]| (?:at|in|"
+    r"as|with|and|after|today|yesterday)\b))\b",
     r"\b(?:I|we|my \w+(?: \w+)?)(?:'ve| have| has)? (?:just |recently |finally )*(?:graduated|gave birth|"
     r"had a baby|passed away|died|retired|started (?:a new job|working|at|university|school)|quit (?:my|his|"
     r"her) job|broke up(?! (?:the|an?|my|our|into|it|this)\b)|"

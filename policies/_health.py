@@ -104,6 +104,11 @@ _STATE_ZH = (
     r"(?:心脏|血压|血糖|血脂|肾|肝|肠?胃|眼睛|视力|听力|腰|膝盖|颈椎|耳朵|肺|身体)(?:一直|也|都|很|有点|不太|比较)*(?:不好|偏高|偏低|高|低|"
     r"有问题|弱|差|受过伤)))"
 )
+# A medicine by any name, with its dose: what food holds has other verbs.
+_DOSED_ZH = (
+    r"^(?!这|那|每|[一二三两半][片粒颗碗杯份包袋瓶]|[^，。\d]{0,12}[含量每份碗杯包袋])[\u4e00-\u9fff]{2,6}?(?:现在|目前|已经|又|从今天起|还|每天|早上|晚上|一天)*"
+    r"(?:是|吃|用|打|(?:减|加|改|降|调|换|涨|升)[到成为回])\d+(?:\.\d+)?\s?(?:毫克|微克|单位|mg|μg)(?=$|[，,。.!！])"
+)
 # Who is told of by a name alone: "Milo has asthma", 小满对花生过敏.
 _NAMED = (
     r"^(?-i:(?!(?:(?:Every|Some|Any|No)(?:one|body|thing)|None|Who|He|She|It|They|This|That|There|One|Neither|Each|Another|"
@@ -153,7 +158,7 @@ DOCTOR = any_of(rf"\b{_DOCTOR}\b", _DOCTOR_ZH)
 HEALTH = (
     Rule(
         "profile",
-        any_of(*_TOLD, rf"(?:{_PERSON_ZH}|我(?!们?的?(?:{KIN_ZH}|[妈爸哥姐弟妹爷]|家))){_STATE_ZH}"),
+        any_of(*_TOLD, _DOSED_ZH, rf"(?:{_PERSON_ZH}|我(?!们?的?(?:{KIN_ZH}|[妈爸哥姐弟妹爷]|家))){_STATE_ZH}"),
         0.85,
         _NOT,
     ),

@@ -168,6 +168,10 @@ PROFILE = (
     ), 0.95, any_of(r"我(?:姓|叫)(?:什么|啥)")),
     # Where the household lives: not "we moved to Postgres", "we moved to Friday".
     Rule("profile", any_of(
+        r"^I(?:['’]ve got| have(?: got)?| now have| lead| manage| run|(?:['’]m| am) in charge of) (?:a |the )?"
+        r"(?:[\w-]+ )?(?:team|staff|crew|department) of (?:about |around |over )?(?:\d+|two|three|four|five|six|seven|"
+        r"eight|nine|ten|eleven|twelve|a dozen|fifteen|twenty|thirty|forty|fifty)"
+        r"(?=$|[,.!]| (?:now|people|at|in|and|here|nurses|cooks|chefs|teachers)\b)",
         r"\bwe(?:'ve| have|'re| are)? (?:just |recently |now |currently |still |both |all )*(?:live|living|moved|"
         r"relocated|"
         r"based|moving)(?: house| home)?(?: back)?(?: to| in| near| outside| from \w+ to)+ (?:the )?(?-i:[A-Z])",
@@ -340,6 +344,10 @@ EMOTION = (
         r"\b(?:not (?:sure|really)|happy (?:to|with|for you|about your)|afraid (?:that|not|I|so|we)|sorry|glad|"
         r"excited to (?:try|see|hear)|sad (?:song|story|poem)|tired of (?:this|these|your)|content (?:is|of)|"
         r"down (?:with|to|for)|worried that (?:this|the|it)|would be|if I)\b",
+        # How tired somebody is on one day.
+        r"\b(?:tired|exhausted|bored)\b[^.]{0,20}\b(?:today|tonight|this (?:morning|afternoon|evening))\b|"
+        r"\btoday\b[^.]{0,20}\b(?:tired|exhausted|bored)\b",
+        r"今[天晚早][^，。一]{0,6}(?:累|疲惫|无聊)(?!积|计)",
         r"(?:有点怀疑|不累|不难过|不紧张|不担心|累计|累积|担心的是|高兴(?:认识|见到|为你)|麻烦你?)",
     )),
 )  # fmt: skip

@@ -185,7 +185,7 @@ def test_own_words_around_a_paste_count(policies: Policies) -> None:
         ("这次对话请用英文回答。", 0.8, "thread"),
         ("We decided to use Postgres.", 0.85, "agent"),
         ("I am so tired.", 0.35, "agent"),
-        ("我今天好累。", 0.35, "agent"),
+        ("我最近好累。", 0.35, "agent"),
     ],
 )
 def test_weight_and_scope(policies: Policies, text: str, importance: float, scope: str) -> None:

@@ -207,6 +207,7 @@ def test_of_a_sentence_the_other_clauses_with_a_subject_of_their_own_are_left(
             ["The new lodger snores.", "The new lodger snores. He's called Kwame."],
         ),
         ("是格列美脲，我记错了", []),
+        ("打胰岛素那个也改回来了，还是一天两次", []),
         ("14 Mill Road since Saturday", []),
         ("He's called Kwame.", []),
         ("30 of us sing in the choir.", ["30 of us sing in the choir."]),
