@@ -12,8 +12,8 @@ from dataclasses import dataclass
 
 from localagent.memory.language import CJK
 from localagent.owners import of_another_person
-from localagent.persons import FAMILY_ZH, person_in
-from localagent.sides import sides
+from localagent.persons import FAMILY_ZH, of_whom, person_in
+from localagent.sides import MEDICINE, MEDICINE_ZH, sides
 from localagent.statements import statement
 from localagent.which_one import of_another_one
 
@@ -23,7 +23,7 @@ _END = r"(?=$|[,;.!]|\s(?:and|but|so|since|by|as|for|from|after|because|yesterda
 _WEEKDAY = r"(?:mon|tues|wednes|thurs|fri|satur|sun)days?"
 _WEEKDAY_ZH = r"(?:周|星期|礼拜)[一二三四五六日天]"
 _O_ZH = r"(?P<z>[^，。；,]{1,8}?)"
-_BY_NOW_ZH = r"(?:已经|现在|终于|最近|昨天|上周|上个?月|刚刚?|完全|基本|也|又|都|就|全|早)*"
+_BY_NOW_ZH = r"(?:已经|现在|终于|最近|昨天|[上下]周|[上下]个?月|刚刚?|完全|基本|也|又|都|就|全|早)*"
 _EXERCISES_ZH = "学上练打跳唱画弹拉踢游跑下骑"
 _DONE_ZH = rf"[{_EXERCISES_ZH}做养读考喝抽玩种卖追租订来去吃]|参加"
 _AILS = (
@@ -109,6 +109,7 @@ _MOVES = re.compile(
     r"\b(?:am|is|are)(?: now| just)? moving (?:in with|to|into|back|out)\b|\bmoved (?:in with|out|back)\b|搬(?:来|去|"
     r"到|回|走)"
 )
+_CLAUSE = re.compile("[，。；,;] ?")
 _LIVES = re.compile(r"\b(?:live|lives|living)\b|住")
 _NO_HOME = re.compile(
     r"\b(?:work|team|job|desk|department|office|class|ward|shift|bed|chair)\b|部门|工位|班|桌", re.IGNORECASE
@@ -137,7 +138,12 @@ _OTHER_DAY_ZH = re.compile(
 _COSTS_ZH = re.compile(r"(?P<u>[一每][节次堂课碗斤份瓶天月年小时]{1,2})(?:要|收|是)?(?P<n>\d+)")
 _PRICE_ZH = re.compile(rf"^{_O_ZH}{_BY_NOW_ZH}(?:涨价|降价|涨|降)了")
 _AMOUNTS = frozenset(("savings", "debt", "weight"))
-_NOW_SO_MUCH = re.compile(r"\b(?:down|up) (?:to|by)\b|\bnow\b|\bleft\b|[只还]剩|现在|[涨降减升]到", re.IGNORECASE)
+_DOSE = re.compile(
+    r"(?P<n>\d[\d.]*) ?(?P<u>mg|mcg|micrograms?|milligrams?|ml|units|毫克|微克|毫升|单位)(?![A-Za-z])", re.IGNORECASE
+)
+_MEDICINE = re.compile(rf"{MEDICINE}\b|{MEDICINE_ZH}", re.IGNORECASE)
+_NOW_SO_MUCH = re.compile(r"\b(?:down|up) (?:to|by)\b|\bnow\b|\bleft\b|[只还]剩|现在|[涨降减升加调]到", re.IGNORECASE)
+_TIMES_ZH = frozenset("年月周天日号点个次星期礼拜时")
 _OF_DAYS = frozenset(("rising", "bedtime"))
 # Whom somebody has, with what is said of them.
 _HAS = re.compile(
@@ -181,7 +187,7 @@ def _names(text: str, thing: str) -> bool:
         return own[-1:] in _SINGLE_ZH and own[-1:] in text
     if not statement(own).content:
         return False
-    return any(own[at:] in text for at in range(len(own) - 1))
+    return any(own[at:] in text and statement(own[at:]).content - _TIMES_ZH for at in range(len(own) - 1))
 
 
 def _moves_house(new: str, old: str) -> bool:
@@ -189,15 +195,26 @@ def _moves_house(new: str, old: str) -> bool:
     if _NO_HOME.search(new):
         return False
     who = person_in(new).who
-    return bool(who and who == person_in(old).who and _MOVES.search(person_in(new).own) and _LIVES.search(old))
+    if not who or not _MOVES.search(person_in(new).own):
+        return False
+    return any(who == person_in(clause).who and _LIVES.search(clause) for clause in (old, *_CLAUSE.split(old)))
 
 
 def _amounts(new: str, old: str) -> bool:
-    """Whether of the money put by, a debt or a weight another amount is told."""
-    if not sides(new) & sides(old) & _AMOUNTS or not _NOW_SO_MUCH.search(new):
+    """Whether of the money put by, a debt, a weight or a dose another amount is told."""
+    if not _NOW_SO_MUCH.search(new):
+        return False
+    dose, dose_before = _DOSE.search(new), _DOSE.search(old)
+    if dose and dose_before and dose["u"].lower() == dose_before["u"].lower() and dose["n"] != dose_before["n"]:
+        return of_whom(new) == of_whom(old) and _medicines(new) <= _medicines(old)
+    if not sides(new) & sides(old) & _AMOUNTS:
         return False
     numbers, before = set(statement(new).numbers), set(statement(old).numbers)
     return bool(numbers and before) and not numbers & before
+
+
+def _medicines(text: str) -> set[str]:
+    return {match[0].lower() for match in _MEDICINE.finditer(text)}
 
 
 def _hours(new: str, old: str) -> bool:
@@ -209,10 +226,9 @@ def _hours(new: str, old: str) -> bool:
 
 
 def _alters_zh(new: str, old: str) -> bool:
-    clauses = re.split(r"[，。；,]", new)
     return any(
         _gives_up_zh(clause, old) or _other_day_zh(clause, old) or _goes_zh(clause, old) or _takes_up_zh(clause, old)
-        for clause in clauses
+        for clause in _CLAUSE.split(new)
     ) or _other_price_zh(new, old)
 
 

@@ -22,7 +22,7 @@ from localagent.memory.entries import Add, Kind, Memories, Memory, NewMemory
 from localagent.memory.filters import Condition
 from localagent.nearby import nearest
 from localagent.persons import named, of_whom
-from localagent.planned import Planned, correcting
+from localagent.planned import WISHES, Planned, correcting
 from localagent.same_thing import speaks_of_another
 from localagent.statements import Statement, statement, stem, words_in
 
@@ -128,7 +128,8 @@ def outdated(
     most, old = max(zip(likely, older, strict=True), key=lambda pair: pair[0])
     if most >= (REPLACED if _shared(new.text, old.text) > 1 else SURELY):
         return correcting(new, [old], (), used) if _covers(new.text, old.text) else correcting(new, (), [old], used)
-    if most >= BESIDE and not _only_alike(statement(new.text), statement(old.text)):
+    of_answers = new.kind in WISHES and old.kind not in (*WISHES, "habit")
+    if most >= BESIDE and not of_answers and not _only_alike(statement(new.text), statement(old.text)):
         used.add(old.id)
         return Planned(Add(new), near=(old,))
     return None

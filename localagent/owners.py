@@ -149,6 +149,11 @@ NOBODY = Owner()
 THEY = Owner("they")
 
 
+# "Jess, Pia's friend, ...", 我老公他爸...: of whom whom else tells nothing.
+_APPOSED = re.compile(rf"(?P<n>{_NAME}), (?:{_NAME}['’]s|(?:my|our) \w+['’]s) (?P<p>{_PERSON})\b")
+_THEIRS_ZH = re.compile(rf"我?们?家?(?P<p>{FAMILY_ZH})[他她](?P<k>{FAMILY_ZH})")
+
+
 @lru_cache(maxsize=1024)
 def owner(text: str) -> Owner:
     """Of whom a statement is. Of nobody in particular is also what somebody does to what is the speaker's ("Eva moved
@@ -158,6 +163,8 @@ def owner(text: str) -> Owner:
     said = text[lead.end() :] if lead else text
     if _AND_I.match(said):
         return NOBODY
+    if (theirs := _THEIRS_ZH.match(said)) is not None:
+        return Owner(f"{theirs['k']} of {theirs['p']}")
     person = person_in(said)
     if person.who:
         return Owner(person.who, person.name)
@@ -200,6 +207,8 @@ def _owner_zh(text: str) -> Owner:
 
 def of_another_person(text: str, other: str) -> bool:
     """Whether the two are of different people, of whom neither statement names the other one's."""
+    if (apposed := _APPOSED.match(text)) is not None and apposed["n"].lower() not in other.lower():
+        return True
     one, two = _owner_beside(text, other), _owner_beside(other, text)
     if one == two:
         return False

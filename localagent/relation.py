@@ -95,8 +95,8 @@ def relation(new: NewMemory, text: Statement, old: Memory | NewMemory, old_text:
         return found
     if takes_instead(new.text, old.text):
         return "alone"
-    if corrects_value(new, old):
-        return "newer"
+    if (corrected := corrects_value(new, old)) is not None:
+        return corrected
     if ends(new.text, old.text):
         return "part"
     if found == "other" and touches(new, old) and not speaks_of_another(new.text, old.text):

@@ -24,6 +24,11 @@ _INSTEAD = re.compile(
     r"|不再|改|换|只|现在|最|又|其实|说错|记错|更|而是|才|了[。！!]?$",
     re.IGNORECASE,
 )
+# Who does as the doctor says: 我不吃辣了.
+_OBEYS = re.compile(
+    r"^(?:I|we) (?:don['’]t|do not|never|no longer) (?:eat|drink|smoke|touch)\b|^我?[^，。又能]{0,3}(?:不(?!用|需|必)|"
+    r"戒)[吃喝抽碰]?"
+)
 _SUBJECT = r"^[^,;:]{1,40}?(?<!would)(?<!['’]d) "
 _ARE = r"(?:['’](?:m|s|re)|am|is|are)"
 _OFTEN = r"(?:also |really |very |a bit |quite |severely |always |both )*"
@@ -79,7 +84,8 @@ _SORTS: dict[str, re.Pattern[str]] = {
         (
             "wish",
             rf"^(?:please,? |and |also )*(?:don['’]t|do not|never) {_OBJECT}"
-            rf"|(?:^|[，,])(?:请|以后|今后|你)*(?:别|不要)(?:再|总是?|老是?)?{_OBJECT.replace('<o>', '<o2>')}",
+            rf"|(?:^|[，,])(?:请|以后|今后|你|每次|回[答复]?|我|的?时候|消息|[结末]尾|里)*(?:别|不要)(?:再|总是?|"
+            rf"老是?)?{_OBJECT.replace('<o>', '<o2>')}",
         ),
     )
 }
@@ -120,7 +126,9 @@ def adds_another(text: str, other: str) -> bool:
 def _orders_and_names(text: str, other: str) -> bool:
     """Whether one tells what a doctor orders, 医生叫我忌口, and the other one by which name to call the speaker."""
     orders = any(sort == "advice" for sort, _ in _told(other))
-    return orders and bool(names_called(text, denied=False)) and not any(sort == "advice" for sort, _ in _told(text))
+    if not orders or any(sort == "advice" for sort, _ in _told(text)):
+        return False
+    return bool(names_called(text, denied=False)) or _OBEYS.search(text) is not None
 
 
 @lru_cache(maxsize=1024)

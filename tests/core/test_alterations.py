@@ -24,6 +24,8 @@ ALTERED: list[tuple[str, str]] = [
     ("training for the Bath half marathon, it's on 15 March", "I'm not doing the Bath half after all"),
     ("my mum Dolores lives in Porto on her own", "mum's moving in with her sister in Braga"),
     ("I've got savings of 6,200 for a deposit", "savings are down to 900 after the solicitor"),
+    ("I take 75 micrograms of levothyroxine", "they put me up to 100 micrograms"),
+    ("我最近在吃优甲乐，一天一片75微克", "医生喊我减到50微克"),
     ("I get up at six every day", "I get up at half past seven now"),
     ("店里周一休息，其他天都开", "面馆现在改成周二休息了"),
     ("面馆现在改成周二休息了", "店又改回周一休息了"),
@@ -41,6 +43,8 @@ ALTERED: list[tuple[str, str]] = [
     ("我每天早上喝豆浆", "豆浆换成牛奶了"),
     ("涵涵的围棋老师姓孙，收费一节80", "孙老师涨价了，一节100"),
     ("我妈一个人住在双流", "我妈搬来跟我们一起住了"),
+    ("我爸走得早，我妈一个人住在双流", "我妈搬来跟我们一起住了"),
+    ("新招了个小工，叫小杨，十九岁", "小杨下个月就不干了，要去学理发"),
 ]
 UNALTERED: list[tuple[str, str]] = [
     ("I play tennis with Ana on Tuesdays at six", "chess has moved to Fridays"),
@@ -66,6 +70,10 @@ UNALTERED: list[tuple[str, str]] = [
     ("我妈养了只猫叫煤球", "我妈走了，去买菜"),
     ("小王养了只猫叫煤球", "小王走了"),
     ("孩子上小学", "孩子不哭了"),
+    ("I take 75 micrograms of levothyroxine", "my metformin went up to 500 mg"),
+    ("I take 500 mg of metformin", "my atorvastatin is up to 40 mg"),
+    ("我妈一天吃一片75微克", "医生喊我减到50微克"),
+    ("店头的网线是电信的，一个月129", "小杨下个月就不干了"),
     ("我们的网站用的是阿里云", "网站换成腾讯云了"),
 ]
 APART: list[tuple[str, str]] = [
@@ -78,6 +86,11 @@ APART: list[tuple[str, str]] = [
     ("I go to bed at ten every night", "I take a nap every afternoon"),
     ("I've got asthma", "I've got a check-up on Tuesday"),
     ("每个月15号要还贷款，4200", "面馆涨价了，豌杂面现在13块一碗"),
+    ("我身份证后四位是3321", "我不是三十四，身份证上写的三十四，真的三十五"),
+    ("医生叫我忌口，辣的少吃", "我不吃辣了，胃不好"),
+    ("你回答的时候不要用表情符号", "以后每次回答结尾不要问我还有没有问题"),
+    ("我老公戒烟了", "我老公他爸去年查出来肺癌"),
+    ("Pia passed her grade 5", "Jess, Pia's friend, has moved to Leeds"),
     ("I work Monday to Thursday, 6 till 2", "work starts at 6:30 now, not 7"),
 ]
 ONCE: list[tuple[str, str]] = [
@@ -126,11 +139,12 @@ def test_what_is_so_from_now_on_is_no_exception(before: str, now: str) -> None:
         ),
         ("一天一片优甲乐50微克", "优甲乐是75微克", "说错了，优甲乐是75微克不是50"),
         ("new hours will be 7 to 4, Monday to Friday", "work starts at 6:30 now, not 7", ""),
+        ("你好，我叫罗静，今年三十四", "我不是三十四，真的三十五", ""),
         ("The dentist is on the 4th of May", "the dentist is on the 6th, not the 4th", ""),
     ],
 )
 def test_what_gives_the_wrong_value_is_corrected(before: str, now: str, evidence: str) -> None:
     new = NewMemory("event", now, evidence=evidence or now)
-    assert corrects_value(new, NewMemory("event", before))
-    assert not corrects_value(new, NewMemory("event", "I take 21 mg of iron"))
+    assert corrects_value(new, NewMemory("event", before)) in ("newer", "part")
+    assert corrects_value(new, NewMemory("event", "I take 21 mg of iron")) is None
     assert not of_another_value(now, before)
