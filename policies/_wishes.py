@@ -55,7 +55,7 @@ _THIS_ONCE = any_of(
     r"\b(?:yet|this time|just once|right now|tomorrow|tonight|for (?:this|the next) (?:one|answer|question|task)|"
     r"until (?:I|we)|the above)\b",
     r"\b(?:use|add|write|put|start|call|say|send|include|show) (?:it|this|that|them|anything)\b(?! name)",
-    r"^(?:这里|此处|这段|这句|这个|这道|本题|其他|其余)|这[道题]|\bhere$|这次先|先不要|先别|这一次|这一题|暂时别|还没",
+    r"^(?:这里|此处|这段|这句|这个|这道|本题|其他|其余)|这[道题]|[说讲写念读译]一[遍下次]|\bhere$|这次先|先不要|先别|这一次|这一题|暂时别|还没",
 )
 _LANGUAGES_ZH = (
     r"(?:中文|汉语|普通话|英文|英语|法语|德语|日语|日文|韩语|韩文|俄语|西班牙语|粤语|文言文|白话文?|繁体字?|"
@@ -96,7 +96,8 @@ ANSWERS = (
         rf"^(?:please )?(?:always|never) (?:please |ever )?(?!do\b|be\b|stop\b|let|keep \w+ing|try){_DO}",
         rf"^(?:please |and )*(?:do not|don't|dont|stop|avoid|quit|refrain from|you (?:don't|"
         rf"do not) need to) (?:ever |always )?{_NOT_DOING}\b",
-        r"^no (?:more )?[\w-]+(?: [\w-]+)?(?: (?:in|when|during|on|at|after|before|for) [^,]{1,40})?,? please[.!]?$",
+        r"^no (?:more )?[\w-]+(?: [\w-]+)?(?: (?:in|when|during|on|at|after|before|for) "
+        r"(?!(?:the|this|that) )[^,]{1,40})?,? please[.!]?$",
         rf"^(?:please )?(?:do not|don't|dont|stop|avoid|no|skip|without|leave out|drop)(?: use| using| any| more|"
         rf" the| all| with)* (?:\w+ )?{ORNAMENTS}\b",
         rf"^(?:please |actually |instead |rather |better |just )*(?:answer|reply|respond|speak|talk|write|communicate)"
@@ -107,11 +108,12 @@ ANSWERS = (
         r"^(?:please )?(?:keep|limit|restrict) (?:all |your |my |each |every )*(?:answers?|replies|reply|"
         r"responses?|messages?|"
         r"explanations?|output|summaries|sentences|paragraphs|tone|examples|variable names|comments|"
-        r"commit messages|lines)\b",
+        r"commit messages|lines(?! of))\b",
         r"^(?:please )?make (?:all |your )+(?:answers?|replies|responses?|explanations|messages)\b",
         rf"^(?:please )?(?:be|stay|remain) (?:more |very |as |always )?{_STYLE}\b",
         rf"^(?:please )?(?:use|prefer|stick to|stick with|default to) (?:only |always )?(?:the )?(?:metric|"
-        rf"imperial|celsius|fahrenheit|kilomet\w+|british|american|formal|informal|plain|simple|simplified|"
+        rf"imperial|celsius|fahrenheit|kilomet\w+|british|american|formal|informal|(?:plain|"
+        rf"simple)(?! (?:flour|white|yog\w+|water))|simplified|"
         rf"traditional|24.hour|12.hour|iso|tabs|spaces|four|two|snake|camel|type hints|active voice|first person|"
         rf"{_LANGUAGES}|.{{1,60}} (?:for all|for every|in all|in every|in (?:your|my) (?:answers|replies|"
         rf"responses|code|examples)))\b",
@@ -134,14 +136,15 @@ ANSWERS = (
         r"that\b)[^,]{0,60}"
         r"\b(?:weekends?|evenings?|mornings?|\w+days?|before|after|at|between|during)\b",
     ), 0.8, any_of(_THIS_ONCE.pattern,
-    r"^(?:don't|do not) (?:forget|worry|mind|know|think|mention it|ask me)\b", r"\bnever mind\b"),
+    r"^(?:don't|do not) (?:forget|worry|mind|know|think|mention it|ask me)\b",
+    r"\bnever mind\b|^(?:please )?be (?:honest|kind)[.!]*$"),
         standing=True),
     Rule("preference", any_of(
         rf"^(?:你)?(?:请|麻烦你?|拜托|希望你|你)?(?:一直|始终|总是|每次(?:都)?|一律|永远|务必|尽量)(?:都|要|只|"
         rf"先|请|别|不要)*(?:用|使用|以|{_AS_REPLY_ZH}|给|叫|称呼|保持|先|按|附|标|加|带|列)",
         r"^(?:你)?(?:请|麻烦你?|拜托|希望你?)?(?:不要|别|不许|禁止|避免|请勿|勿|不准|不用|不必|无需|用不着|"
         r"不需要)(?:再|总是|老是|总|每次|一直|都|给我|跟我|对我|在(?:回答|回复)(?:里|中)|每句(?:话)?(?:都)?|"
-        r"太)*(?:用|使用|加|写|说|叫|给|放|带|提|输出|出现|重复|道歉|解释|发|附|插入|堆|客套|翻译|夹|讲|称呼|问|"
+        r"太)*(?:用|使用|加|写|说(?!出去)|叫(?=我|先生)|给(?![我俺咱]?(?:留|记|存))|放|带|提|输出|出现|重复|道歉|解释|发(?!烧|火|呆|愁|脾气)|附|插入|堆|客套|翻译|夹|讲(?!出去)|称呼|问(?!我?(?:$|[，。！]))|"
         r"啰嗦|绕|有|长篇|寒暄|吹捧|敷衍|省略|缩写|emoji|任何|表情|废话|markdown|列表|表格|长)",
         rf"(?:请|麻烦|希望你?|最好|都|只|你要?|咱们)?(?:只)?(?:用|使用|以|说|"
         rf"讲){_WITH_ZH}{_LANGUAGES_ZH}{_WITH_ZH}(?:{_STYLE_ZH}(?:地|点|些|一点)?)*{_AS_REPLY_ZH}",

@@ -31,6 +31,13 @@ use kilometres, not miles, when you talk to me
 feel free to disagree with me
 one question at a time please
 please go back to calling me Ines, Nes sounds like a coffee
+don't make things up
+please use she/her for me
+write numbers as digits please, not words
+push back when you think I'm wrong
+double check your maths before you answer me
+don't treat me like a child
+when I vent, just listen, no advice
 以后回我消息莫整太长，两三句就够了
 答应我，你以后回我都用四川话
 回答问题先说结论嘛，莫绕
@@ -53,6 +60,11 @@ please go back to calling me Ines, Nes sounds like a coffee
 希望你对我严厉一点
 十点前别给我打电话
 算了不喊你用四川话了，普通话就行
+你回消息能不能短点嘛
+别老问我感受
+列清单的时候最多五条
+我写错了你就直接纠正我
+没把握的别说得那么肯定
 """.strip().splitlines()
 NONE = """
 make this one shorter
@@ -67,6 +79,13 @@ please don't call me before ten tomorrow
 always give the dog his pills at eight, the vet told us
 don't tell my wife about the ring
 from now on I go swimming on Mondays
+be honest, do you like my haircut?
+don't swear at the referee
+don't guess, count them
+ask me before dinner
+if you don't know the way, ask the driver
+one step at a time, my therapist says
+you can disagree with the contract within two weeks
 老板叫我以后写邮件短一点
 客户要求我们用繁体字回复
 我甲功正常了，医生喊我减到50微克
@@ -82,6 +101,12 @@ from now on I go swimming on Mondays
 别开玩笑，我住在上海
 他叫我莫去，我还是去了
 莫总说下周一开会
+别猜了，是三个
+给我讲讲什么叫区块链，别整太复杂
+羊肉泡馍要自己掰，甭叫师傅掰
+像朋友一样对我的同事不多
+别把密码硬编码在代码里
+外婆配了助听器，说话不用喊了
 """.strip().splitlines()
 
 
