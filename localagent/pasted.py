@@ -100,7 +100,7 @@ _EMPTY = re.compile(r"\n[ \t]*(?:\n|\Z)")
 _MATERIAL = re.compile(
     r"(?:这|下面这?|以下这?|上面这?)(?:一)?(?:封|段|篇|则|份|条|首|些)[^\n：:。]{0,20}[：:？?]"
     r"|(?:texted|messaged|e-?mailed|forwarded|posted|sent) (?:me|us|this)\b[^\n:：]{0,20}[:：]"
-    r"|(?<!我的)(?<!我)(?:发来|发给我|给我[发写留]|发我|转发|转来|寄来|留给我)[^\n:：。，]{0,10}[:：]",
+    r"|(?<!我的)(?<!我)(?:发来|发给我|给我[发写留]|发我|转发|转来|转一下|寄来|留给我)[^\n:：。，]{0,10}[:：]",
     re.IGNORECASE,
 )
 # A line, and the empty ones below it, before text.
@@ -144,12 +144,31 @@ _WORK = re.compile(
     r"|look (?:at|over|through)|have a look|go (?:over|through)|comment on|grade|mark|critique|simplify|tidy"
     r"|(?:answer|reply to|respond to) (?:this|that|the|my|his|her|their))\b"
     r"|(?:^\W*|, ?)(?:and |so )?(?:what (?:does|do|is|are)\b|here(?:['’]s| is| are)\b)"
-    r"|(?:帮我|帮忙|帮帮|请你|麻烦|你[给帮替来能把觉]|(?:^|[，,、；;：:\s])(?:帮|请|把|将|替我|给我|你|您|能不能|能否|可以|可不可以))"
-    r"[^，,。]{0,24}?(?:[改修看读念译评批缩扩续回讲说挑]|解释|翻|润色|总结|概括|归纳|分析|检查|校对|赏析|鉴赏)(?![了过完到见])"
+    r"|(?:帮我|帮忙|帮帮|请你|麻烦|你[给帮替来能把觉]|(?:^|[，,、；;：:\s])(?:帮|请|求|把|将|替我|给我|你|您|能不能|能否|可以|可不可以))"
+    r"[^，,。]{0,24}?(?:[改修看读念译评批缩扩续回讲说挑]|解释|翻|润色|总结|概括|归纳|分析|检查|校对|赏析|鉴赏|打个?分)(?![了过完到见])"
     r"|(?:^|[，,、；;：:\s])(?:再|先|快|来)?(?:解释|翻译|修改|批改|润色|总结|概括|归纳|分析|检查|校对|点评|评价|赏析|鉴赏|缩写|扩写|续写"
     r"|改写|回复|[看改读念])(?:一?下|[看改读念这那我成]|以下|下[面列]|孩子)"
     r"|[什啥]么?意思|[讲说写]的?(?:是|些|点)?(?:什么|啥)|写得?(?:怎么样|如何|好不好)|有没有(?:错|问题|语病)|如下",
     re.IGNORECASE,
+)
+# Whatever is to be done: it begins with a verb or asks, and does not state; and the text is here, or somebody else's.
+_BEGINS = re.compile(
+    r"\W{0,4}(?!(?:I|we|he|she|it|they|this|that|these|those|there|the|my|our|his|her|their|your|an?|some|every|all|no|yes|ok"
+    r"|yesterday|today|tomorrow|last|next|in|on|at|after|before|when|while|if|because|since|as|with|by|for|and|but|so|thanks?"
+    r"|sorry|love|like|hate|nice|great|good|remember|note|save)\b|(?!(?:what|here|how|who|where)['’]s)[\w-]{1,20}['’]\w"
+    r"|\w{1,20}(?:ing|ly|ed)\b)[a-z]",
+    re.IGNORECASE,
+)
+# A text that is not there yet.
+_MAKES = re.compile(r"\bhow to\b|\bI (?:write|say|put|answer)\b|[写编讲说想来][一两几]?[个篇首段封则份]", re.IGNORECASE)
+_OF_OTHERS = re.compile(
+    r"\b(?:this|these|the following|his|her|their|(?!(?:what|here|how|who|where|that|it|let)['’])[\w-]+['’]s)"
+    rf"(?: [\w'’-]+){{0,3}}? {_TEXT}s?\b",
+    re.IGNORECASE,
+)
+_ASKED_ZH = re.compile(
+    r"\W{0,4}(?!.{0,60}[了过])(?:请|帮我|给我|替我|麻烦){0,3}(?![这那我他她它昨今刚上最很有]|喜欢|讨厌|爱)[^，。我]{1,12}?"
+    rf"(?:这|以下|[下上]面|孩子|学生|儿子|女儿|同学|朋友)[^，。我]{{0,6}}?{_TEXT_ZH}"
 )
 _STANDING = re.compile(
     r"\b(?:from now on|always|never|whenever|every time|in (?:the )?future)\b|以后|每次|总是|从现在", re.IGNORECASE
@@ -162,11 +181,11 @@ _MANY = (
 _MANY_ZH = (
     r"(?:家长|业主|住户|居民|客户|用户|会员|顾客|旅客|乘客|租户|商户|员工|同事|同学|师生|老师|邻居|读者|村民|朋友|学员)"
 )
-_HELLO_ZH = r"[，,]?(?:大家|[你您]们?)?好"
+_HELLO_ZH = r"[，,]?(?:大家|[你您]们?)?(?:[上下中]午|早上|晚上)?好"
 # To many, or to nobody by name: nobody talks to an assistant like that. And what stands above a notice.
 _TO_MANY = re.compile(
     rf"^[ \t]*(?:dear (?:[\w'’/-]+ ){{0,4}}?(?:{_MANY}|all|everyone|everybody|team|friends|sirs?|madam)\b"
-    r"[^\n,:.!?]{0,30}[,:]"
+    r"[^\n,:.!?]{0,30}(?:[,:]|$)"
     rf"|(?:hi|hello|good (?:morning|afternoon|evening)),? (?:[\w'’/-]+ ){{0,3}}?{_MANY}\b[^\n,:.!?]{{0,30}}[,:!]"
     r"|to whom it may concern\b|(?:(?:important|public|urgent|official) (?:notice|announcement)"
     r"|(?:notice|announcement|memo(?:randum)?) to \w[^\n.,:]{0,40})[ \t]*:?[ \t]*$"
@@ -174,7 +193,7 @@ _TO_MANY = re.compile(
     r"|致?尊敬的(?!助手|AI)[^\n：:，,。！!？?]{1,20}(?:[：:]|[，,][ \t]*$)"
     rf"|致?亲爱的[^\n：:，,。！!？?]{{0,12}}?(?:们|{_MANY_ZH})[^\n：:，,。！!？?说]{{0,8}}(?:[：:！!]|[，,][ \t]*$)"
     rf"|{_MANY_ZH}(?:朋友)?们(?:{_HELLO_ZH})?[：:！!]"
-    r"|[【\[]?(?:关于[^\n，。：:]{2,30}的|致[^\n，。：:]{1,12}的?)?(?:紧急|重要|温馨|友情|放假|开学|停[水电气])*"
+    r"|[【\[]?(?:关于[^\n，。：:]{2,30}的|致[^\n，。：:]{1,12}的?)?[^\n我收看写发等没了，。：:]{0,8}"
     r"(?:通知|公告|通告|启事|须知|一封信|公开信|(?:温馨|友情)提示)[】\]]?[ \t]*[：:]?[ \t]*$|(?:温馨|友情)提示[：:])",
     re.MULTILINE | re.IGNORECASE,
 )
@@ -301,7 +320,7 @@ def _below_its_task(text: str) -> int | None:
         said = [one for one in _ENDED.split(match["line"]) if re.search(r"\w", one) and not _THANKS.fullmatch(one)]
         if not said or not _NAMED.search(said[-1]) or _STANDING.search(said[-1]):
             continue
-        works, ends = _WORK.search(said[-1]), match["line"][-1]
+        works, ends = _is_task(said[-1]), match["line"][-1]
         if match["gap"].count("\n") > 1:
             if works or ends in ":：" or (ends in "?？" and _HERE.search(said[-1])):
                 return match.end()
@@ -311,6 +330,13 @@ def _below_its_task(text: str) -> int | None:
         ):
             return match.end()
     return None
+
+
+def _is_task(said: str) -> bool:
+    if _MAKES.search(said):
+        return False
+    asked = bool(_BEGINS.match(said) and _OF_OTHERS.search(said)) or bool(_ASKED_ZH.match(said))
+    return asked or bool(_WORK.search(said))
 
 
 def _chats(text: str) -> Iterator[tuple[int, int]]:

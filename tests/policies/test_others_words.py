@@ -67,6 +67,7 @@ TO_MANY = (
     "To whom it may concern,", "Good morning parents,", "Notice to all tenants", "Dear friends and family,",
     "各位家长：", "各位亲爱的同学们：", "亲爱的家长朋友们：", "尊敬的业主/住户：",
     "尊敬的王老师：", "广大居民朋友：", "各位邻居大家好！",
+    "Dear club members", "各位老师、各位家长，大家上午好：", "学校通知",
     "家长们好：", "致全体员工的一封信", "【重要通知】", "关于开学的通知", "温馨提示：", "尊敬的各位会员，",
 )  # fmt: skip
 # ... or one that hands it over, with an empty line between or without.
@@ -80,6 +81,9 @@ HANDED = (
     ("把下面这首歌词解释下", "\n"), ("看看这首诗写得怎么样", "\n"), ("这首歌讲的啥", "\n"),
     ("帮我看看这个通知什么意思", ""),
     ("翻译成英文，下面这段话", "\n"),
+    ("Rate my student's essay", ""), ("Turn this letter into German", ""), ("Mark this homework", "\n"),
+    ("Write a reply to this letter", ""), ("what's wrong with this sentence", ""), ("孩子作文，求修改", ""),
+    ("把这段文字变短一点", ""), ("找出这段话里的错别字", ""), ("用英文回这封邮件", ""), ("帮我给这篇文章起个标题", ""),
 )  # fmt: skip
 INSTITUTIONS = (
     "我校以后实行寄宿制。", "我园请家长以后不要给孩子带零食。",
@@ -155,6 +159,11 @@ def test_own_words_around_a_chat_count_and_none_in_it(policies: Policies, chat: 
             ["I live in Oslo", "I'm allergic to nuts"],
         ),
         ("Please check my calendar.\n\nI live in Oslo.", ["I live in Oslo"]),
+        ("Explain how to write a poem.\n\nI live in Oslo.", ["I live in Oslo"]),
+        ("This song is great.\n\nI live in Oslo.", ["I live in Oslo"]),
+        ("Write his birthday card.\n\nI live in Oslo.", ["I live in Oslo"]),
+        ("写一篇关于孩子的作文。\n\n我对花生过敏。", ["我对花生过敏"]),
+        ("老师表扬了孩子的作文。\n\n我对花生过敏。", ["我对花生过敏"]),
         ("亲爱的小智：\n我对花生过敏。", ["我对花生过敏"]),
         ("家长：李雷\n我对花生过敏。", ["我对花生过敏"]),
         ("老师您好，我对花生过敏。", ["我对花生过敏"]),
