@@ -109,8 +109,8 @@ _ENDED = re.compile(r"[.!?…]+(?=\s|$)|[。！？…]+")
 _PARAGRAPHS = re.compile(r"\n[ \t]*+\n\s*+")
 # Below a text somebody goes on to talk.
 _TO_LISTENER = re.compile(
-    r"(?:please |and |also,? ){0,3}(?:remind me|can you|could you|tell me)\b"
-    r"|(?:请|麻烦|另外|还有|顺便|[，,]){0,4}(?:提醒我|帮我|告诉我)",
+    r"(?:please |and |also,? ){0,3}(?:remind me|can you|could you|tell me|by the way|btw)\b"
+    r"|对了|(?:请|麻烦|另外|还有|顺便|[，,]){0,4}(?:提醒我|帮我|告诉我)",
     re.IGNORECASE,
 )
 _THANKS = re.compile(
@@ -296,7 +296,7 @@ def _to_many(text: str) -> Iterator[tuple[int, int]]:
         after = [one for one in closings if one.start() > match.end()]
         after = [one for one in after if not _ONLY_THANKS.match(one[0])] or after
         empty = _EMPTY.search(text, max(one.end() for one in after)) if after else None
-        end = empty.start() if empty else len(text)
+        end = empty.start() if empty else _to_listener(text, match.end())
         yield match.start(), end
 
 
@@ -311,8 +311,13 @@ def _handed(text: str) -> Iterator[tuple[int, int]]:
     """From where the text begins that a line above it names and asks to work on, or announces with a colon."""
     start = _below_its_task(text)
     if start is not None:
-        last = max((match.end() for match in _PARAGRAPHS.finditer(text, start)), default=len(text))
-        yield start, last if _TO_LISTENER.match(text, last) else len(text)
+        yield start, _to_listener(text, start)
+
+
+def _to_listener(text: str, start: int) -> int:
+    """Where the last paragraph behind `start` begins, if it is for the assistant again; else the end."""
+    last = max((match.end() for match in _PARAGRAPHS.finditer(text, start)), default=len(text))
+    return last if _TO_LISTENER.match(text, last) else len(text)
 
 
 def _below_its_task(text: str) -> int | None:

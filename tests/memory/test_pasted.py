@@ -15,6 +15,7 @@ from localagent.messages import AttachmentPart, TextPart, user
 from localagent.pasted import LOOKED_AT, parts
 from localagent.recall_block import build_block
 from localagent.spoken import spoken, with_pastes
+from localagent.wire import wire
 
 PASTES = [
     ("Summarise this, and my name is Ada.\n\n", "From: Bob Marsh\nTo: me\nSubject: Rent\n\nI live in Paris now.\n"),
@@ -113,6 +114,7 @@ def test_what_was_seen_to_be_pasted_is_told_whatever_its_shape(tmp_path: Path) -
     ]  # fmt: skip
     assert spoken(kept).text == "我儿子作文你帮我改下嘛\n\n我住在利兹。"
     assert with_pastes(kept).text.count("```") == 2 and "消防员" in with_pastes(kept).text
+    assert wire(message) == wire(user(message.text)), "what is sent is the same"
     old = StoredMessage(1, thread, user(message.text), "complete", 0.0)
     assert spoken(old).text == message.text, "of a message that was stored before nothing is known"
     home.close()

@@ -106,6 +106,7 @@ def test_words_of_others_give_nothing(policies: Policies, name: str) -> None:
 def test_what_is_written_to_many_is_no_word_of_the_users(policies: Policies, head: str, says: str) -> None:
     assert texts(policies, f"{head}\n{says}") == []
     assert texts(policies, f"I'm allergic to nuts.\n\n{head}\n{says}") == ["I'm allergic to nuts"]
+    assert texts(policies, f"{head}\n{says}\n\nBy the way, I'm allergic to nuts.") == ["I'm allergic to nuts"]
     signed = f"{head}\n{says}\n{'Kind regards' if says.isascii() else '此致'}\nHill\n2026-08-20\n\n我对花生过敏。"
     assert texts(policies, signed) == ["我对花生过敏"]
 
