@@ -76,12 +76,13 @@ _CHANGES = (
         rf" all)? back\b|"
         rf"^{_O_ZH}{_BY_NOW_ZH}把[^，。]{{0,4}}(?:钱|账|[块元万])都?(?:还|给)(?:给?我)?清?完?了|"
         r"^我?把?(?P<o3>[^，。；,我把]{1,6}?)的钱我?都?(?:已经|终于)?(?:都)?还(?:给[他她])?清?完?了",
-        r"\b(?:owe[sd]?|borrow\w*|lent|lend|loan)\b|[借欠]",
+        r"\b(?:owe[sd]?|borrow\w*|lent|lend|loan)\b|[借欠](?![^，。]{1,4}的[^钱])",
     ),
     # Has left the work.
     _change(
-        rf"^(?P<o>(?-i:[A-Z])\w+)(?: (?:has|is)|'s)? {_ADVERBS}(?:quit|resigned|handed in (?:his|her|their) notice|"
-        rf"been "
+        rf"^(?P<o>(?-i:[A-Z])\w+)(?: (?:has|is)|'s)? {_ADVERBS}(?:(?:quit|resigned)(?=$|[,;.!]| (?:already|the|his|"
+        rf"her|their|last|"
+        rf"this|on|in|after|for|yesterday|today)\b)|handed in (?:his|her|their) notice|been "
         r"(?:fired|let go|sacked|laid off|made redundant)|left (?:us|the (?:team|company|job|shop|kitchen|firm|"
         r"office)))\b|"
         rf"^{_O_ZH}{_BY_NOW_ZH}(?:不干|辞职|离职|辞工|不做|走人|被(?:裁|开除|辞退|炒))了",
@@ -123,7 +124,7 @@ _NOT_SURE = re.compile(
 # Of this one time.
 _TODAY = re.compile(
     r"\b(?:today|tonight|tomorrow|this (?:morning|afternoon|evening|week|time))\b|今[天晚早]|明[天早晚]|这[次周回]|"
-    r"下次",
+    r"下次|[这下]个?(?:周|星期|礼拜)[一二三四五六日天末]?(?![一二三四五六日天末起开])",
     re.IGNORECASE,
 )
 _GIVEN_UP_ZH = re.compile(
@@ -145,6 +146,7 @@ _MEDICINE = re.compile(rf"{MEDICINE}\b|{MEDICINE_ZH}", re.IGNORECASE)
 _NOW_SO_MUCH = re.compile(r"\b(?:down|up) (?:to|by)\b|\bnow\b|\bleft\b|[只还]剩|现在|[涨降减升加调]到", re.IGNORECASE)
 _TIMES_ZH = frozenset("年月周天日号点个次星期礼拜时")
 _OF_DAYS = frozenset(("rising", "bedtime"))
+_I_ZH = re.compile(r"[^，。；,]{0,6}我(?![们家])|我(?![们家])")
 # Whom somebody has, with what is said of them.
 _HAS = re.compile(
     r"^(?:I|we)(?:'ve| have)? (?:got )?an? (?:[\w-]+ )?\w+ (?:called|named) |^我[^，。]{0,4}有一?[个位]", re.IGNORECASE
@@ -226,6 +228,9 @@ def _hours(new: str, old: str) -> bool:
 
 
 def _alters_zh(new: str, old: str) -> bool:
+    who, before = of_whom(new), of_whom(old)
+    if who != before and ((who and before) or _I_ZH.match(old if who else new)):
+        return False
     return any(
         _gives_up_zh(clause, old) or _other_day_zh(clause, old) or _goes_zh(clause, old) or _takes_up_zh(clause, old)
         for clause in _CLAUSE.split(new)

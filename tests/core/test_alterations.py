@@ -44,6 +44,8 @@ ALTERED: list[tuple[str, str]] = [
     ("涵涵的围棋老师姓孙，收费一节80", "孙老师涨价了，一节100"),
     ("我妈一个人住在双流", "我妈搬来跟我们一起住了"),
     ("我爸走得早，我妈一个人住在双流", "我妈搬来跟我们一起住了"),
+    ("我在学钢琴", "钢琴我不学了"),
+    ("女儿每周三学画画", "女儿画画不学了"),
     ("新招了个小工，叫小杨，十九岁", "小杨下个月就不干了，要去学理发"),
 ]
 UNALTERED: list[tuple[str, str]] = [
@@ -70,6 +72,11 @@ UNALTERED: list[tuple[str, str]] = [
     ("我妈养了只猫叫煤球", "我妈走了，去买菜"),
     ("小王养了只猫叫煤球", "小王走了"),
     ("孩子上小学", "孩子不哭了"),
+    ("My team is Ana and Luis", "Ana has quit smoking"),
+    ("我女儿在学钢琴", "我钢琴不学了"),
+    ("我在学钢琴", "我女儿钢琴不学了"),
+    ("我借了小王的车", "小王把钱还了"),
+    ("我每周二去健身房", "下周二健身房不去了，出差"),
     ("I take 75 micrograms of levothyroxine", "my metformin went up to 500 mg"),
     ("I take 500 mg of metformin", "my atorvastatin is up to 40 mg"),
     ("我妈一天吃一片75微克", "医生喊我减到50微克"),
