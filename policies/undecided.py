@@ -103,7 +103,7 @@ _PROGRAM = re.compile(
 _VALUE_ALONE = re.compile(
     r"(?:about |around |only |just )?[$€£¥]?\d"
     r"(?![^\n]*[\u4e00-\u9fff]|.{0,30}\b(?:I|we|my|our|is|are|was|were|has|have|people|of (?:us|them))\b)"
-    r"|(?:现在|一共|总共|大概|才|花了?)*[$€£¥]?[\d一二两三四五六七八九十百千万]+多?(?:块钱?|元|万|平米?)?(?=$|[，,。])",
+    r"|(?:现在|一共|总共|大概|才|花了?){0,3}[$€£¥]?[\d一二两三四五六七八九十百千万]+多?(?:块钱?|元|万|平米?)?(?=$|[，,。])",
     re.IGNORECASE,
 )
 # The beginning of a clause that states something by itself: its own subject.
