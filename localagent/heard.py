@@ -38,7 +38,10 @@ _CLAUSE = re.compile(r"[,;:](?=\s)|[，；：]|\s[-–—]\s|——")
 # To be remembered, whatever it sounds like.
 _MEANT = re.compile(
     r"(?:一定要?|务必|千万要?|好好|牢牢|你要)(?:给我|帮我|替我)?记[住牢着]|(?<!不用)(?<!不必)牢记|"
-    r"(?<!n't )(?<!not )\b(?:bear|keep) in mind\b",
+    r"(?<!n't )(?<!not )\b(?:bear|keep) in mind\b"
+    # No secret any more.
+    r"|\b(?:no longer|not) (?:a |an )?(?:\w+ )?(?:secret|confidential|private)\b|\b(?:it's|is|that's) out now\b"
+    r"|不(?:再)?是(?:什么)?秘密|不用(?:再)?(?:保密|瞒)|(?:可以|能)(?:公开|说出去|告诉(?:别人|大家))了",
     re.IGNORECASE,
 )
 # The words of others, and programs.

@@ -32,7 +32,17 @@ _ONLY = re.compile(
     re.IGNORECASE,
 )
 
+_ABOUT = re.compile(
+    rf"^\W*+{SOUND}{JOKING}\W+(?:about|with|on)\b|[个件事条][,，]?(?:我|都)?(?:是|在)?(?:跟你|和你)?(?:开玩笑|逗你|说着玩|骗你)",
+    re.IGNORECASE,
+)
+
 
 def only_a_joke(text: str) -> bool:
     """Whether a message says nothing but that what was said before it was a joke."""
     return len(text) <= LONGEST_JOKE and bool(_ONLY.fullmatch(text.replace("’", "'")))
+
+
+def jokes_about(text: str) -> list[str]:
+    """The message, where it says that what it names was a joke: "just kidding about the kiwi", 猕猴桃那个是开玩笑的."""
+    return [text.strip()] if len(text) <= LONGEST_JOKE and _ABOUT.search(text.replace("’", "'")) else []

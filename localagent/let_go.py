@@ -140,6 +140,7 @@ def _phrase_first(plain: str) -> LetGo | None:
     groups = match.groupdict()
     of, mark = _TOPIC.sub("", said), match["mark"] or ""
     topic = bool(mark or match["about"] or of != said)
+    notes = False
     memory, somebody = bool(match["memory"]), _is_somebody(of)
     whole = bool(_WHOLE.search(plain[match.end("of") :]))
     deletes, keeps = groups.get("deletes"), groups.get("keeps")
@@ -154,6 +155,9 @@ def _phrase_first(plain: str) -> LetGo | None:
         asked = match.re is _WITH_BA or plain.endswith("吧") or plain[match.end("of")] in "，,"
         fits = topic or memory or (somebody and asked) or bool(groups.get("whole"))
         fits = fits or (bool(keeps) and of.startswith("我") and "的" in of)
+        # 罗强的电话不用记了: what is noted here, or what somebody learns.
+        notes = not fits and "记" in (keeps or "") and "的" in of.strip("的")
+        fits = fits or notes
         sure = memory or bool(match["about"] or keeps) or "事" in mark or (bool(mark) and of.startswith("我"))
         fits = fits and (memory or not _WORK.search(of)) and not (keeps and re.search(r"\d|是", of))
         fits = fits and (memory or not _ENDS.match(deletes or "") or bool(_ONE_ENTRY.search(mark)))
@@ -163,7 +167,7 @@ def _phrase_first(plain: str) -> LetGo | None:
         return None
     # 把我女儿的都删了 may be of pictures, 苹果那些都扔了 of apples.
     things = mark == "的" or not mark or "东西" in mark or ("些" in mark and not somebody)
-    asks = bool(deletes) and things and not (memory or match["about"])
+    asks = notes or (bool(deletes) and things and not (memory or match["about"]))
     return LetGo(of.removesuffix("的"), every=whole or bool(match["about"]), sure=sure and not asks, asks=asks)
 
 

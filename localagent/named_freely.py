@@ -37,7 +37,7 @@ _CLAUSE = re.compile(r"[,;:.!?](?=\s)|[，；：。！？]|\s[-–—]\s|——"
 _STATES = re.compile(
     r"^\W*+(?:(?:and|so|well|ok|look|by the way|btw)\W++){0,2}+(?:(?:I|we|he|she|they|it)\b(?:['’]\w+)? \w|"
     r"(?:(?:my|our|his|her|their|the)(?: [\w'’-]+){1,3}?|(?-i:[A-Z])[\w-]+) (?:is|are|was|were|has|have|had|will|would|"
-    r"can|can't|could|might|got|gets|did|does|didn't|doesn't|isn't|won't|left|lost|quit|broke|fell|[a-z]{2,}ed)\b|"
+    r"can|can't|could|might|got|gets|did|does|told|said|says|asked|likes|loves|hates|drinks|didn't|doesn't|isn't|won't|left|lost|quit|broke|fell|[a-z]{2,}ed)\b|"
     # "My neighbour Sam drinks".
     r"(?:(?:my|our|his|her|their) (?:[\w-]+ ){1,2}?)?(?-i:[A-Z][\w-]+ [a-z]{2,}s)\b(?!['’]))",
     re.IGNORECASE,
@@ -56,8 +56,12 @@ _TOPIC_ZH = re.compile(r"(?:[这那]一?[件条个段句点部]?[事分]?|的?�
 
 
 def names_something(asked: str) -> bool:
-    said = statement(_THAT_ONE.sub("that", asked))
-    return bool(said.content - _OF_REQUESTS or said.numbers)
+    return bool(named_in(asked) or statement(_THAT_ONE.sub("that", asked)).numbers)
+
+
+def named_in(asked: str) -> frozenset[str]:
+    """The words of a request beside those that requests are made of."""
+    return statement(_THAT_ONE.sub("that", asked)).content - _OF_REQUESTS
 
 
 def all_named(named: str, memory: Memory) -> bool:

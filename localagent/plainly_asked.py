@@ -104,6 +104,11 @@ _EVERYTHING = re.compile(
     rf"^{PLEASE}(?:forget|delete|erase|wipe|clear)(?: about)? (?:everything|all of it|it all|all)"
     r"(?: (?:that )?you (?:know|remember)(?: about me)?| about me| in your memory|"
     r" I(?:'ve| have)? (?:ever )?told you)?$"
+    rf"|^{PLEASE}(?:forget|delete|erase|(?:don't|do not) (?:remember|keep|note|save|store)) "
+    r"(?:everything|anything|all(?: of it)?|whatever)(?: (?:that )?I(?:'ve| have)? (?:said|told you|mentioned|wrote))? "
+    r"(?:today|tonight|so far|this (?:morning|week|evening))$"
+    rf"|^{PLEASE_ZH}(?:(?:别|不要|不用)(?:记|存|留)(?:住|着|下)?|忘[掉了记]|删[掉除])(?:今天|今晚|这次|刚才)(?:我)?[说讲聊](?:过)?的"
+    r"(?:一切|所有|全部|任何)?(?:话|东西|内容|事情?)?(?:吧|了)?$"
     rf"|^{PLEASE_ZH}(?:把)?(?:(?:一切|所有的?(?:事情?|记忆|东西|内容)?|全部|全|统统|通通|什么)(?:都|给我)*"
     r"(?:忘掉|忘了|忘记|清空|删掉|删除)"
     r"|(?:忘掉|忘了|忘记|清空|删除)(?:一切|所有(?:的?(?:事情?|记忆|东西|内容))?|全部(?:记忆|内容)?|你的记忆))(?:吧|了)?$",

@@ -17,12 +17,12 @@ from localagent.memory.base import StoredMessage, Thread
 from localagent.memory.classifying import Classifier
 from localagent.memory.entries import Kind, Memories, Memory
 from localagent.memory.filters import Condition
-from localagent.named_freely import all_named, meant_freely, says, states
+from localagent.named_freely import all_named, meant_freely, named_in, says, states
 from localagent.nearby import nearest
 from localagent.noted import has
 from localagent.planned import WISHES
 from localagent.repetitions import said_after, statements_of
-from localagent.statements import statement
+from localagent.statements import statement, words_in
 from localagent.told_of import of_what_went_before
 from localagent.written import Unclear
 
@@ -40,6 +40,7 @@ NEAR = 0.27
 AS_NEAR = 0.12
 # Between the words of a file's name.
 _WORDS = re.compile(r"[^\w]+|_+")
+_MINE = re.compile(r"(?:my|our)\b", re.IGNORECASE)
 # Entries that a question back names.
 MOST_ASKED = 4
 
@@ -61,10 +62,22 @@ def without_doubles(
 ) -> tuple[tuple[str, ...], tuple[Unclear, ...]]:
     """What of these needs a line: what puts an entry away or asks about one says all, and what is not noted anyway need
     not be found."""
-    asked = [*(asked for _, asked in going), *(one.about for one in unclear if one.memories)]
+    found = [replace(one, memories=_hardly_else(one)) if _is_of(one, unsaid) else one for one in unclear]
+    asked = [*(asked for _, asked in going), *(one.about for one in found if one.memories)]
     kept = tuple(one for one in unsaid if not any(has(one, about) for about in asked))
-    told = (one for one in unclear if one.memories or one.passages or not any(has(text, one.about) for text in unsaid))
-    return kept, tuple(told)
+    return kept, tuple(one for one in found if one.memories or one.passages or not _is_of(one, unsaid))
+
+
+def _is_of(unclear: Unclear, unsaid: Sequence[str]) -> bool:
+    return any(has(text, unclear.about) for text in unsaid)
+
+
+def _hardly_else(unclear: Unclear) -> tuple[Memory, ...]:
+    """Of the entries that it may mean, those that have half of its words: "don't remember this: I've been looking at
+    flats for Mum" says something itself, and means no entry about Mum."""
+    named = named_in(unclear.about)
+    common = ((memory, named & statement(memory.text).content) for memory in unclear.memories)
+    return tuple(memory for memory, shared in common if 2 * words_in(shared) >= words_in(named))
 
 
 class PuttingAway:
@@ -100,7 +113,9 @@ class PuttingAway:
             if joined and not clear:
                 unsaid.append(request.asked)
                 continue
-            if not (clear or near or said) and request.of_memory and not everything and request.named != "free":
+            # "Delete my salary" may be of a text: it asks only where an entry is near in meaning.
+            may = request.of_memory or (request.named == "own" and bool(_MINE.match(request.about)))
+            if not (clear or near or said) and may and not everything and request.named != "free":
                 near = self._in_other_words(request)
             files = self._files(request) if not (clear or near or said) else ()
             if files:

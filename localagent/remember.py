@@ -41,7 +41,6 @@ from localagent.relation import COMPARED, CORRECTED, DOING, relation
 from localagent.repetitions import repeated, repetitions, said_after
 from localagent.second_look import second_look
 from localagent.spoken import spoken
-from localagent.spoken_of import spoken_of
 from localagent.statements import CLOSE_SHARE, Statement, statement
 from localagent.taken_back import TakenBack, last_turn, made_of, taken_back
 from localagent.unsaid import AHEAD, announces, not_to_note, repeats
@@ -98,9 +97,8 @@ class Remember:
         heard = self._hearing.of(said.text, no_wishes(taken)) if said.role == "user" else NOTHING
         back = taken_back(self._memories, message, earlier, heard)
         unsaid = self._unsaid(said, back, earlier)
-        own = said.role == "user" and message.status == "complete"
-        back = back.beside(spoken_of(self._memories, message, earlier, [*unsaid, *heard.forgets])) if own else back
-        requests = back.requests(said.text) if own else []
+        back = back.beside(self._memories, message, earlier, unsaid)
+        requests = back.requests(said.text) if said.role == "user" and message.status == "complete" else []
         if complete:
             texts = {one.message_id: one for one in (*before, said)}
             silent = (*unsaid, back.asked, *heard.forgets, *self._memories.hidden_in(message.id))
@@ -123,7 +121,7 @@ class Remember:
         plan += self._done(finished, plan, message)
         plan += self._corrected(news, plan, message)
         plan += self._guessed(guessed, plan, message)
-        forgotten, replacing = self._asked(requests, message, earlier, thread)
+        forgotten, replacing = self._asked(back.open(requests), message, earlier, thread)
         going, unclear = (*forgotten.going, *back.put_away), (*forgotten.unclear, *back.unclear)
         again = repeated(self._memories, Words(message.id, "assistant", said.text)) if said.role == "assistant" else []
         told_back = repeated_to(self._memories, said, earlier, self._hearing, [clause for _, clause in again])

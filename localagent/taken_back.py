@@ -11,7 +11,7 @@ from localagent.courtesy import AS_UNSAID_ZH, PLEASE, PLEASE_ZH
 from localagent.excepted import excepted
 from localagent.forgetting import MOST_CHARACTERS, Request, asked_to_forget
 from localagent.heard import NOTHING, Heard, says_nothing, sentences
-from localagent.joking import only_a_joke
+from localagent.joking import jokes_about, only_a_joke
 from localagent.let_go import let_go
 from localagent.memory.base import StoredMessage
 from localagent.memory.entries import Memories, Memory
@@ -19,7 +19,7 @@ from localagent.memory.filters import Condition
 from localagent.named_freely import is_stated, names_something, only_named
 from localagent.repetitions import said_after
 from localagent.spoken import spoken
-from localagent.spoken_of import NOTHING_OF_BEFORE, SpokenOf
+from localagent.spoken_of import NOTHING_OF_BEFORE, SpokenOf, spoken_of
 from localagent.unsaid import alone_of_what_was_said, announces, not_to_note, repeats
 from localagent.written import Unclear
 
@@ -116,9 +116,20 @@ class TakenBack:
     sure: bool = True
     named: SpokenOf = NOTHING_OF_BEFORE
 
-    def beside(self, named: SpokenOf) -> TakenBack:
-        """With what its wishes name of the messages before; where it takes one of them back, that says it all."""
-        return self if self.asked else replace(self, named=named, passages=(*self.passages, *named.passages))
+    def beside(
+        self, memories: Memories, message: StoredMessage, earlier: Sequence[StoredMessage], unsaid: Sequence[str]
+    ) -> TakenBack:
+        """With what its wishes (`unsaid` and others) name of the messages before; where it takes one of them back, that
+        says it all."""
+        if self.asked or message.message.role != "user" or message.status != "complete":
+            return self
+        wishes = [*unsaid, *self.heard.forgets, *jokes_about(spoken(message).text)]
+        named = spoken_of(memories, message, earlier, wishes)
+        return replace(self, named=named, passages=(*self.passages, *named.passages))
+
+    def open(self, requests: Sequence[Request]) -> list[Request]:
+        """Those that are not such wishes."""
+        return [one for one in requests if not self.named.has(one.asked)]
 
     @property
     def put_away(self) -> list[tuple[Memory, str]]:
@@ -151,12 +162,11 @@ class TakenBack:
         asked = [self.asked, *(one.asked for one in found)]
         quiet = [(one, about) for one in sentences(text) if one in self.heard.confided and (about := only_named(one))]
         # "Never mind the birthday, scrub that": what it names was said before.
-        found += [
+        return found + [
             Request(one, about, "quiet")
             for one, about in quiet
             if not any(other and (one in other or other in one) for other in asked)
         ]
-        return [one for one in found if not self.named.has(one.asked)]
 
 
 def _names_nothing(wish: str) -> bool:

@@ -108,3 +108,41 @@ def test_what_was_said_long_before_is_left_to_requests(talk: Talk, played: Playe
 )
 def test_the_topic_of_a_wish(wish: str, topics: list[str]) -> None:
     assert [one.strip() for one in topics_of(wish)] == topics
+
+
+@pytest.mark.parametrize(
+    ("told", "joke"),
+    [
+        ("I'm allergic to kiwi.", "just kidding about the kiwi"),
+        ("我对猕猴桃过敏。", "猕猴桃那个是开玩笑的"),
+    ],
+)
+def test_what_is_said_to_have_been_a_joke_goes(talk: Talk, told: str, joke: str) -> None:
+    talk.say(told)
+    assert talk.texts()
+    assert len(talk.say(joke).forgotten) == 1 and talk.texts() == []
+
+
+def test_what_says_itself_what_is_not_to_be_kept_asks_about_nothing_else(talk: Talk, played: Played) -> None:
+    talk.say("My mum lives with her sister Ann in Braga.")
+    before = talk.texts()
+    written = talk.say("Don't remember this: I've been looking at flats for my mum without telling Ann.")
+    assert before and talk.texts() == before
+    assert written.unclear == () and len(written.unsaid) == 1
+
+
+@pytest.mark.parametrize(
+    "text", ["Don't remember anything I said today.", "Forget everything I told you today", "别记今天说的所有东西"]
+)
+def test_all_of_a_day_is_not_forgotten_and_a_line_says_so(talk: Talk, text: str) -> None:
+    talk.say("My rent is 900 euros.")
+    assert [one.everything for one in talk.say(text).unclear] == [True]
+    assert talk.texts() == ["My rent is 900 euros"]
+
+
+@pytest.mark.parametrize(
+    "text", ["It's not a secret any more, so: I start at the mill in May.", "现在不是秘密了，我五月去磨坊上班。"]
+)
+def test_what_is_no_secret_any_more_is_no_wish(talk: Talk, played: Played, text: str) -> None:
+    played.silent[text] = ("confided", 0.95)
+    assert talk.say(text).unsaid == ()
