@@ -140,7 +140,8 @@ _COSTS_ZH = re.compile(r"(?P<u>[一每][节次堂课碗斤份瓶天月年小时]
 _PRICE_ZH = re.compile(rf"^{_O_ZH}{_BY_NOW_ZH}(?:涨价|降价|涨|降)了")
 _AMOUNTS = frozenset(("savings", "debt", "weight"))
 _DOSE = re.compile(
-    r"(?<![\d.])(?P<n>\d{1,6}(?:\.\d{1,3})?) ?(?P<u>mg|mcg|micrograms?|milligrams?|ml|units|毫克|微克|毫升|单位)(?![A-Za-z])",
+    r"(?<![\d.])(?P<n>\d{1,6}(?:\.\d{1,3})?) ?(?P<u>mg|mcg|micrograms?|milligrams?|ml|units|毫克|微克|毫升|"
+    r"单位)(?![A-Za-z])",
     re.IGNORECASE,
 )
 _MEDICINE = re.compile(rf"{MEDICINE}\b|{MEDICINE_ZH}", re.IGNORECASE)
