@@ -111,7 +111,8 @@ WHICH_ONE = Phrase(
     "还没有忘：指的是哪一条？{which}\n  说“第二个”这样的话：收起；{forget} 编号：彻底删除",
 )
 THIS_ONE = Phrase(
-    'nothing forgotten, is this one meant?{which}\n  say "yes" (是): it is put away; {forget} ID: it is deleted for good',
+    "nothing forgotten, is this one meant?{which}\n"
+    '  say "yes" (是): it is put away; {forget} ID: it is deleted for good',
     "还没有忘：指的是这一条吗？{which}\n  说“是”：收起；{forget} 编号：彻底删除",
 )
 NO_ENTRY = Phrase(
@@ -131,6 +132,18 @@ TAKES_ROOM = Phrase(
     "it takes the room of {id} '{text}', which is in no prompt now (memory.preference_tokens)",
     "它占了 {id} '{text}' 的位置，那一条现在不在任何提示词里（memory.preference_tokens）",
 )
+# What waits to be looked through, or had waited.
+UNREAD = Phrase(
+    "nothing is noted of what you say, and it waits, until this is mended: {why}",
+    "您说的话暂时什么都没有记，先等着，直到修好为止：{why}",
+)
+READ_LATE = Phrase("looked through {count} earlier {noun} that had waited", "补看了 {count} 条等着的消息")
+
+
+def read_late(language: Language, count: int) -> str:
+    return READ_LATE(language, count=f"{count:,}", noun="message" if count == 1 else "messages")
+
+
 # What a turn used and wrote.
 USED = Phrase("{what} used", "用到 {what}")
 WRITTEN = Phrase("{count} written", "记下 {count} 条")

@@ -13,6 +13,7 @@ from localagent.abort import AbortSignal
 from localagent.assembler import Recalled, SummaryLine
 from localagent.bilingual import Language, language_of
 from localagent.config import AgentConfig
+from localagent.errors import Aborted, LocalAgentError
 from localagent.judge import STOPPING_S, Judge
 from localagent.memory.base import Ledger, StoredMessage, Thread
 from localagent.memory.entries import Memories
@@ -136,6 +137,7 @@ class LongTerm:
         self._recall = recall
         self._writing = writing
         self._counted: tuple[Callable[[str], int], int] | None = None  # of the last turn: tokens, and the budget
+        self._told: set[str] = set()  # why messages could not be looked through
         # Of the last thread alone: a model keeps one prompt.
         self._before: tuple[str, Before] | None = None
 
@@ -268,18 +270,33 @@ class LongTerm:
             if stored.remembered and (stored.id >= since or stored.id in unread)
         ]
         standing = self._standing(opened.recall, thread)
-        changes = [opened.remember.take(messages[at], messages[max(0, at - EARLIER) : at], thread) for at in new]
+        try:
+            changes = [opened.remember.take(messages[at], messages[max(0, at - EARLIER) : at], thread) for at in new]
+        except LocalAgentError as error:
+            if isinstance(error, Aborted):
+                raise
+            opened.background.wake()
+            return self._untold(note, str(error))
         if self._config.memory.judge:
             for at in new:
                 opened.judge.hand_over(messages[at], thread)
         opened.background.wake()
+        late = sum(messages[at].id < since for at in new)
 
         def lines(language: Language) -> tuple[str, ...]:
-            changed = [line for change in changes for line in change.lines(language)]
+            changed = [bilingual.read_late(language, late)] if late else []
+            changed += [line for change in changes for line in change.lines(language)]
             return (*changed, *self._without_room(opened.recall, thread, standing, changes, language))
 
         written = sum(len(change.added) + len(change.superseded) for change in changes)
         return replace(note, written=written, lines=lines("en"), told=lines(language))
+
+    def _untold(self, note: MemoryNote, why: str) -> MemoryNote:
+        """Where messages cannot be looked through: each reason is told once."""
+        if why in self._told:
+            return note
+        self._told.add(why)
+        return replace(note, lines=(bilingual.UNREAD("en", why=why),), told=(bilingual.UNREAD(note.language, why=why),))
 
     def _standing(self, recall: Recall, thread: Thread) -> Sequence[Recalled]:
         """As the last turn counted; nothing before the first one."""

@@ -157,7 +157,7 @@ def _servers(workspace: Workspace, loaded: LoadedAgent) -> Iterator[Finding]:
 
 def _memory(workspace: Workspace, loaded: LoadedAgent) -> Iterator[Finding]:
     """Counting proves nothing: what is indexed is searched for."""
-    from localagent.cli.memory_care import queue_text, reindexing_text
+    from localagent.cli.memory_care import queue_text, reading_trouble, reindexing_text, unread_text
 
     if not loaded.config.memory.enabled:
         yield Finding("ok", "memory", "switched off (memory.enabled)")
@@ -176,6 +176,9 @@ def _memory(workspace: Workspace, loaded: LoadedAgent) -> Iterator[Finding]:
                 yield Finding("warn", "memory reindex", reindexing_text(stats))
             yield _embedder(home, stats.embedder)
             yield Finding("ok", "memory queue", queue_text(home))
+            if why := reading_trouble(home, workspace):
+                text = unread_text(queue.unread, why) if queue.unread else why
+                yield Finding("fail", "memory reading", text, "Mend that file; what waits is looked through then.")
             if queue.parked:
                 said = f"{process.counted(queue.parked, 'piece')} could not be indexed: {queue.last_error}"
                 yield Finding("warn", "memory queue", said, "localagent memory retry")

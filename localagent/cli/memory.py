@@ -152,10 +152,11 @@ def list_memories(
             since = opened.home.memories.corrections([memory.id for memory in memories])
             told = [{**asdict(memory), "corrected_in_part": since.get(memory.id, [])} for memory in memories]
             print_json(opened.env, told)
-        elif not memories:
-            process.say(opened.env, nothing_listed(state, kind))
-        else:
+        elif memories:
             _print_entries(opened, memories, with_state=state == "all")
+        else:
+            process.say(opened.env, nothing_listed(state, kind))
+        memory_care.tell_unread(opened)
 
 
 @app.command("show")

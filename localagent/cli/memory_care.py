@@ -10,14 +10,17 @@ import typer
 
 from localagent.cli import options, process
 from localagent.cli.memory_open import Opened, duration, entries, open_memory
-from localagent.errors import UsageError
+from localagent.errors import LocalAgentError, UsageError
 
 if TYPE_CHECKING:
+    from localagent.build import Workspace
     from localagent.build_memory import MemoryHome, MemoryStats
     from localagent.prune import Pruned
 
 # Parked pieces that `stats` lists.
 LISTED = 10
+# Messages that wait and are tried, to see what hinders.
+MOST_TRIED = 3
 
 
 def prune(
@@ -78,11 +81,14 @@ def stats(
         if as_json:
             failed = [{"text": text, "error": error} for text, error in parked]
             told = {**asdict(counted), "waiting": opened.home.waiting(), "queue": asdict(queue), "parked": failed}
+            told["unread_because"] = _unread_because(opened)
             print_json(opened.env, told)
             return
         lines = [*_figures(counted), f"{'queue':<11}{queue_text(opened.home)}"]
         if counted.reindexing is not None:
             lines.append(f"{'reindex':<11}{reindexing_text(counted)}")
+        if why := _unread_because(opened):
+            lines.append(f"{'unread':<11}{unread_text(queue.unread, why)}")
         if queue.parked:
             lines.append(f"{'parked':<11}{queue.parked}; once it is mended: localagent memory retry")
             lines += [f"  {one_line(text, 60)}: {one_line(error, 200)}" for text, error in parked]
@@ -160,6 +166,38 @@ def queue_text(home: MemoryHome) -> str:
     if not text:
         return f"nothing waits to be embedded; {index}" if index else "nothing waits"
     return f"{text}; {index}" if index else text
+
+
+def tell_unread(opened: Opened) -> None:
+    """That messages wait to be looked through and cannot be, and why."""
+    if why := _unread_because(opened):
+        process.say(opened.env, unread_text(opened.home.queue().unread, why))
+
+
+def unread_text(count: int, why: str) -> str:
+    wait = "message waits" if count == 1 else "messages wait"
+    return f"{count:,} {wait} to be looked through, and nothing is noted of them until this is mended: {why}"
+
+
+def _unread_because(opened: Opened) -> str:
+    waits = bool(opened.home.queue().unread)
+    return reading_trouble(opened.home, opened.workspace) if waits else ""
+
+
+def reading_trouble(home: MemoryHome, workspace: Workspace) -> str:
+    """Why messages cannot be looked through, with the file and line: what the agent's policies say of those that wait
+    longest, and of any. Empty if nothing hinders."""
+    from localagent.policy import Said
+    from localagent.spoken import spoken
+
+    waiting = (workspace.ledger.message(message_id) for message_id in home.memories.unread(MOST_TRIED))
+    tried = [spoken(message) for message in waiting if message is not None]
+    try:
+        for said in (*tried, Said("user", "I live in Oslo.", 0.0, 0)):
+            home.policies.undecided(said, home.policies.importance(said, ()))
+    except LocalAgentError as error:
+        return str(error)
+    return ""
 
 
 def reindexing_text(counted: MemoryStats) -> str:

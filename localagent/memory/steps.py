@@ -134,6 +134,7 @@ class Steps:
     _said: dict[str, float] = field(default_factory=dict, init=False)
     _unsynced: int = field(default=0, init=False)
     _told_parked: int = field(default=0, init=False)
+    _told_read: int = field(default=0, init=False)
     _last_error: str = field(default="", init=False)
     _next_attempt: float | None = field(default=None, init=False)
     _unread_at: float = field(default=math.inf, init=False)
@@ -180,7 +181,7 @@ class Steps:
             finished = not self._holds
         except Aborted:
             finished = False
-        self.tell_parked()
+        self.tell_round()
         return replace(self._since(before), finished=finished, trouble=self.trouble)
 
     def _since(self, before: Progress) -> Progress:
@@ -211,8 +212,12 @@ class Steps:
         empty = (None, 0)
         return None if (*queued, missing, pending) == (empty, empty, [], 0) else (*queued, *missing, pending)
 
-    def tell_parked(self) -> None:
-        """At the end of a round of steps, so that it is one line."""
+    def tell_round(self) -> None:
+        """At the end of a round of steps, so that it is one line: what had waited, and what was parked."""
+        if late := self._done.read - self._told_read:
+            self._told_read = self._done.read
+            messages = "1 earlier message" if late == 1 else f"{late} earlier messages"
+            self._tell(f"memory: looked through {messages} that had waited")
         if count := self._done.parked - self._told_parked:
             self._told_parked = self._done.parked
             texts = "1 text" if count == 1 else f"{count} texts"

@@ -129,7 +129,7 @@ class IndexWorker:
                 with self._working:
                     busy = self._steps.step(signal) or self._steps.ask(signal) or self._steps.prune(signal)
                     if not busy:
-                        self._steps.tell_parked()
+                        self._steps.tell_round()
             except Aborted:
                 pass
             finally:

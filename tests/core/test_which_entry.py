@@ -122,7 +122,8 @@ def asked(talk: Talk) -> list[str]:
 
 @pytest.mark.parametrize(
     "answer",
-    ["yes", "Yes.", "correct", "yes, it does", "It does.", "Yes, replace it please", "是", "对", "是的，取代", "替换吧"],
+    ["yes", "Yes.", "correct", "yes, it does", "It does.", "Yes, replace it please", "是",
+     "对", "是的，取代", "替换吧"],
 )  # fmt: skip
 def test_yes_lets_the_newer_one_replace_the_older_one(talk: Talk, answer: str) -> None:
     (*_, question) = asked(talk)

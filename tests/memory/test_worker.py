@@ -76,7 +76,7 @@ def test_all_that_waits_is_done(home: Home) -> None:
     assert progress.finished and not progress.trouble
     assert home.state().waiting == home.state().index  # without an index folder, vectors stay in the ledger
     assert findable(home, *TEXTS, *(memory.text for memory in memories))
-    assert home.said == []
+    assert home.said == [f"memory: looked through {len(TEXTS)} earlier messages that had waited"]
     assert home.worker().drain(AbortSignal()).embedded == 0
 
 
@@ -478,7 +478,8 @@ def test_a_message_that_cannot_be_read_keeps_no_other_waiting(home: Home, clock:
         clock.time += 1
     assert home.read == ids[2:]
     assert home.memories.unread() == ids[:2]
-    assert len(home.said) == 1 and "is odd" in home.said[0]
+    fault, late = home.said
+    assert "is odd" in fault and "looked through 3 earlier messages" in late
     assert findable(home, *TEXTS)
     broken.clear()
     clock.time += LONGEST_WAIT_S

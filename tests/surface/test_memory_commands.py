@@ -413,6 +413,38 @@ def test_a_failure_leaves_standard_output_empty_also_with_json(program: Here, co
     assert failed.code == 2 and failed.out == "" and len(failed.err.splitlines()) == 1
 
 
+RULES = """
+from localagent.policy import Extracted
+
+def importance(message, earlier):
+    import nosuch
+    return [Extracted("fact", message.text, message.text)] if message.role == "user" else []
+"""
+
+
+def test_where_a_policy_fails_it_is_said_until_it_is_mended(program: Here) -> None:
+    folder = program.folder / "agent"
+    (folder / "policies").mkdir(parents=True)
+    (folder / "agent.yaml").write_text("agent: {name: a}\n", "utf-8")
+    rules = folder / "policies" / "importance.py"
+    rules.write_text(RULES, "utf-8")
+    fault, agent = "importance.py:5: ModuleNotFoundError: No module named 'nosuch'", ("--agent", str(folder))
+    assert fault in program("doctor", *agent).out, "also where nothing waits"
+    assert fault in program("ask", *agent, "--thread", "t", "The gate is green").err
+    told = program("ask", *agent, "--thread", "t", "花园的门是绿的").err
+    assert "您说的话暂时什么都没有记" in told and fault in told
+    checked = program("doctor", *agent)
+    assert checked.code == 3 and "fail memory reading: 4 messages wait" in checked.out and fault in checked.out
+    listed = program("memory", "list", *agent)
+    assert listed.code == 0 and "4 messages wait to be looked through" in listed.err and fault in listed.err
+    assert "4 messages wait to be looked through" in program("memory", "stats", *agent).out
+    assert program("memory", "stats", "--json", *agent).json()["unread_because"].endswith(fault)
+    rules.write_text(RULES.replace("    import nosuch\n", ""), "utf-8")
+    assert "looked through 4 earlier messages that had waited" in program("ask", *agent, "--thread", "t", "Hi you").err
+    assert texts(program("memory", "list", "--json", *agent))[1:] == ["花园的门是绿的", "The gate is green"]
+    assert program("doctor", *agent).code == 0 and "wait" not in program("memory", "list", *agent).err
+
+
 def test_doctor_proves_that_what_is_remembered_can_be_found(program: Here) -> None:
     assert "embedder: none yet" in program("doctor").out
     add(program, "the gate code is 4711")
