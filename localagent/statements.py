@@ -11,6 +11,7 @@ from functools import lru_cache
 from itertools import zip_longest
 from typing import Literal, TypeAlias
 
+from localagent.courtesy import plain_zh
 from localagent.memory.language import CJK
 
 # same     it says nothing that the other does not say
@@ -130,7 +131,7 @@ class Statement:
 
 @lru_cache(maxsize=1024)  # one is compared with many
 def statement(text: str) -> Statement:
-    plain = unicodedata.normalize("NFKC", text[:MAX_TEXT]).lower().replace("’", "'")
+    plain = unicodedata.normalize("NFKC", plain_zh(text[:MAX_TEXT])).lower().replace("’", "'")
     plain = _CLOCK.sub(r"\1 \2mtime", _AGED.sub(" ", _NEXT_STEP.sub(" ", plain)))
     denials = len(_DENIES.findall(_DISLIKES.sub(" ", _NOT_DENYING.sub(" ", plain))))
     denies = bool(denials) != bool(_DISLIKES.search(plain))
