@@ -306,8 +306,9 @@ def test_what_is_written_in_the_editor_is_the_users_and_the_paste_in_it_is_not(c
     terminal.type("\x1b[200~" + "I live in Oak Lane.\nMy name is Leo.\n" * 6 + "\x1b[201~")
     terminal.wait_for("[pasted 12 lines #1]")
     terminal.type("\x18\x05")
-    terminal.wait_for("peanuts")
+    terminal.wait_for(re.compile(r"^  I'm allergic to peanuts", re.MULTILINE))
     terminal.type("\r")
+    terminal.wait_for("the answer")
     terminal.wait_for("1 written")
     listed = Here(tmp_path / "home", tmp_path, {"LOCALAGENT_MEMORY_EMBEDDER": "words"})("memory", "list", "--json").out
     assert "peanuts" in listed and "Leo" not in listed and "Oak" not in listed
