@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
+from localagent.courtesy import plain_zh
 from localagent.statements import statement
 
 _NO = r"(?:do not|don['’]?t|never|stop|not to|rather not)"
@@ -26,7 +27,7 @@ _GOES_BY = re.compile(rf"(?:{_MANY}\bcalls me|\bI (?:\w+ )?go by)(?= [\"“‘']
 _IS_WHAT = re.compile(rf"^(?P<what>[\w'’-]{{1,24}}) is what (?:I (?:\w+ )?go by|{_MANY}\bcalls? me)\b", re.IGNORECASE)
 # A doctor who 叫我戒烟 orders, and names nobody.
 _CALL_ZH = re.compile(
-    r"(?:^|[，。；！,;])(?:请|麻烦|拜托|你|您|咱们?|我|都|就|也|还是?|只|可以|能不能|直接|以后|今后|往后|从[今现]\w{1,4}[起始后]|改口|"
+    r"(?:^|[，。；！,;])(?:请|麻烦|拜托|算了|你|您|咱们?|我|都|就|也|还是?|只|可以|能不能|直接|以后|今后|往后|从[今现]\w{1,4}[起始后]|改口|"
     r"重新|继续|更|最|希望|喜欢|愿意|想要?|习惯|别人|人家|大伙儿?|大家|[^，。；我你您]{0,4}(?:朋友|同事|同学|邻居|家里?人|[店群]里人?|他们)们?|"
     r"一般|平时|平常|一直)*+(?P<no>(?:别|不要|不用|不许|不准|少)[^，。；我]{0,8}?)?(?:(?:叫|称呼|喊)我(?:为|做)?|管我叫)"
     r"(?P<what>[^，。；！!,.;\n]{0,12})"
@@ -84,6 +85,7 @@ _CASE = re.compile(
 def _calls(text: str) -> tuple[tuple[bool, str], ...]:
     """How it wishes to be called, or not to be; no name where that is to ring or to wake."""
     found = []
+    text = plain_zh(text)
     asks = (*_CALL.finditer(text), *_CALL_ZH.finditer(text))
     for match in (*asks, *_GOES_BY.finditer(text), *_IS_WHAT.finditer(text)):
         what = match["what"].strip()

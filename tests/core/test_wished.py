@@ -43,6 +43,7 @@ def test_it_is_apart(old: str, new: str) -> None:
         ("Don't use emojis.", "You can use emojis again."),
         ("Don't use emojis when you answer.", "Please don't use any emojis."),
         ("叫我小苏。", "以后叫我苏苏。"),
+        ("以后喊我静姐", "算了还是喊我罗姐嘛，静姐听起怪"),
         ("用中文回答。", "以后用英文回答。"),
         ("周日用法语回答。", "周日用英语回答。"),
         ("别用表情。", "回答的时候别用表情符号。"),
