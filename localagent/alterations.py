@@ -148,6 +148,8 @@ _MEDICINE = re.compile(rf"{MEDICINE}\b|{MEDICINE_ZH}", re.IGNORECASE)
 _NOW_SO_MUCH = re.compile(r"\b(?:down|up) (?:to|by)\b|\bnow\b|\bleft\b|[只还]剩|现在|[涨降减升加调]到", re.IGNORECASE)
 _TIMES_ZH = frozenset("年月周天日号点个次星期礼拜时")
 _OF_DAYS = frozenset(("rising", "bedtime"))
+# 阿玲的妹妹: of hers, not of herself.
+_THEIRS_ZH = re.compile(rf"[^，。；,]{{1,5}}的(?:{FAMILY_ZH})")
 _I_ZH = re.compile(r"[^，。；,]{0,6}我(?![们家])|我(?![们家])")
 # Whom somebody has, with what is said of them.
 _HAS = re.compile(
@@ -230,6 +232,9 @@ def _hours(new: str, old: str) -> bool:
 
 
 def _alters_zh(new: str, old: str) -> bool:
+    theirs = _THEIRS_ZH.match(new)
+    if theirs is not None and theirs[0] not in old:
+        return False
     who, before = of_whom(new), of_whom(old)
     if who != before and ((who and before) or _I_ZH.match(old if who else new)):
         return False
