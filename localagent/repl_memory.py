@@ -231,13 +231,16 @@ def _replace(session: MemorySession, keys: str) -> None:
 def _restore(session: MemorySession, keys: str) -> None:
     from localagent.written import holds, restored
 
-    chosen = _all_of(session, keys)
+    both = "--both" in keys.split()
+    chosen = _all_of(session, keys.replace("--both", ""))
     language = _language(session, *chosen)
     found = session.with_memory(lambda opened, abort: [one for one in chosen if holds(opened.memories, one)])
     for memory in found:
         session.print(bilingual.ACTIVE_ALREADY(language, entry=_line(memory, language)), "dim")
     ids = [memory.id for memory in chosen if memory not in found]
-    done = session.with_memory(lambda opened, abort: [restored(opened.memories, one, language) for one in ids])
+    done = session.with_memory(
+        lambda opened, abort: [restored(opened.memories, one, language, both=both) for one in ids]
+    )
     for memory, gone in done:
         told = bilingual.RESTORED(language, entry=_line(memory, language))
         session.print(in_conversation("\n".join((told, *gone))), "dim")

@@ -90,12 +90,15 @@ class Written:
         yield from (new for _, new in self.in_part)
 
 
-def restored(memories: Memories, memory_id: str, language: Language = "en") -> tuple[Memory, list[str]]:
-    """An archived or superseded entry brought back, and a line for each newer one that is put away for it; of an active
+def restored(
+    memories: Memories, memory_id: str, language: Language = "en", *, both: bool = False
+) -> tuple[Memory, list[str]]:
+    """An archived or superseded entry brought back, and a line for each newer one that is put away for it, unless
+    `both` are kept; of an active
     one a line for each that corrects a part of it no more."""
     marks = memories.corrections([memory_id]).get(memory_id, ())
     counted = {memory.id for memory in memories.chain(memory_id) if memory.state == "active"}
-    back = memories.restore(memory_id)
+    back = memories.restore(memory_id, both=both)
     gone = [one for one in memories.chain(back.id) if one.id in counted and one.state != "active"]
     lines = [bilingual.PUT_AWAY_FOR_IT(language, what=_shown(one, language)) + _back(language, one) for one in gone]
     return back, lines or [bilingual.HOLDS_AS_A_WHOLE(language, what=cut(_plain(text), MEDIUM)) for text in marks]
@@ -125,7 +128,7 @@ def _changing(new: Memory, written: Written, language: Language) -> str:
     told = bilingual.REMEMBERED(language, what=_shown(new, language))
     told += "".join(bilingual.REPLACES(language, old=_quoted(old)) for old in older)
     told += "".join(bilingual.CORRECTS(language, old=_quoted(old)) for old in beside)
-    return told + _back(language, *older, *beside)
+    return told + _back(language, *older, *beside) + (bilingual.KEEPS_BOTH(language) if older else "")
 
 
 def _asking(pair: Unsure, language: Language) -> str:

@@ -303,6 +303,7 @@ def forget(
 def restore(
     context: typer.Context,
     keys: Keys,
+    both: Annotated[bool, typer.Option("--both", help="What had replaced them stays, too.")] = False,
     agent: options.Agent = None,
     settings: options.Setting = None,
     as_json: options.AsJson = False,
@@ -318,7 +319,7 @@ def restore(
             if holds(opened.home.memories, memory):
                 done.append(("active already", memory))
             else:
-                back, gone = restored(opened.home.memories, memory.id)
+                back, gone = restored(opened.home.memories, memory.id, both=both)
                 done.append(("restored", back))
                 lines += gone
         _print_done(opened, done, as_json=as_json)

@@ -199,9 +199,9 @@ class Memories(Protocol):
         """How many were active before."""
         ...
 
-    def restore(self, memory_id: str) -> Memory:
-        """An archived or superseded entry counts again; what had superseded it is archived. Of an active one nothing
-        corrects a part any more."""
+    def restore(self, memory_id: str, *, both: bool = False) -> Memory:
+        """An archived or superseded entry counts again; what had superseded it is archived, or stays with `both`. Of an
+        active one nothing corrects a part any more."""
         ...
 
     def said_alike(self, text: str, *, limit: int = 10) -> list[Words]:

@@ -177,7 +177,7 @@ class SqliteMemories:
             sql = "UPDATE memories SET state = 'archived' WHERE id = ? AND state = 'active'"
             return sum(connection.execute(sql, (memory_id,)).rowcount for memory_id in self._whole(memory_ids))
 
-    def restore(self, memory_id: str) -> Memory:
+    def restore(self, memory_id: str, *, both: bool = False) -> Memory:
         """It counts as just used, so that it does not fade again at once. What had superseded it is archived as
         superseded by it: restoring that one undoes this. One that is active holds as a whole again."""
         now = self.now()
@@ -186,7 +186,7 @@ class SqliteMemories:
             if memory.state == "active":
                 set_right(connection, memory.id)
                 return memory
-            for newer in self._successors(memory):
+            for newer in () if both else self._successors(memory):
                 connection.execute(
                     "UPDATE memories SET state = 'archived', superseded_by = ?, valid_to = max(valid_from, ?) "
                     "WHERE id = ? AND tenant = ? AND state = 'active'",

@@ -237,6 +237,15 @@ def test_an_entry_that_is_edited_says_what_is_so(home: Home) -> None:
     assert memories.corrections([old.id]) == {}
 
 
+def test_an_older_entry_is_restored_beside_the_one_that_replaced_it(home: Home) -> None:
+    memories = home.memories()
+    (older,) = memories.write([Add(NewMemory("habit", "I walk on Mondays"))])
+    (newer,) = memories.write([Supersede(older.id, NewMemory("habit", "I swim on Mondays"))])
+    back = memories.restore(older.id, both=True)
+    assert {one.id for one in memories.select()} == {older.id, newer.id}
+    assert back.valid_to is None and [one.id for one in memories.chain(older.id)] == [older.id]
+
+
 def test_an_entry_that_is_restored_holds_as_a_whole(home: Home) -> None:
     memories = home.memories()
     old = home.add("We live on the third floor of the old mill")
