@@ -74,7 +74,7 @@ DONE = Phrase("done: {what}", "已完成：{what}")
 KNOWN = Phrase("known already: {what}", "本来就记着：{what}")
 FORGOT = Phrase("forgot: {what} (put away, not deleted)", "已忘记：{what}（只是收起，没有删除）")
 UNDO = Phrase("\n  undo: {command}", "\n  撤销：{command}")
-KEEPS_BOTH = Phrase(" (--both: and keep the new one)", "（--both：新的也保留）")
+KEEP_BOTH = Phrase("\n  to keep both: {command} --both", "\n  两条都保留：{command} --both")
 NOT_REMEMBERED = Phrase("not remembered: '{what}' (if wrong: {add} TEXT)", "没有记：'{what}'（如果不对：{add} 内容）")
 REPLACES_IT = Phrase(
     "both kept: does {new} replace {old}?\n  if so: {command}",

@@ -100,7 +100,12 @@ def restored(
     counted = {memory.id for memory in memories.chain(memory_id) if memory.state == "active"}
     back = memories.restore(memory_id, both=both)
     gone = [one for one in memories.chain(back.id) if one.id in counted and one.state != "active"]
-    lines = [bilingual.PUT_AWAY_FOR_IT(language, what=_shown(one, language)) + _back(language, one) for one in gone]
+    lines = [
+        bilingual.PUT_AWAY_FOR_IT(language, what=_shown(one, language))
+        + _back(language, one)
+        + bilingual.KEEP_BOTH(language, command=f"{RESTORE} {one.id}")
+        for one in gone
+    ]
     return back, lines or [bilingual.HOLDS_AS_A_WHOLE(language, what=cut(_plain(text), MEDIUM)) for text in marks]
 
 
@@ -128,7 +133,7 @@ def _changing(new: Memory, written: Written, language: Language) -> str:
     told = bilingual.REMEMBERED(language, what=_shown(new, language))
     told += "".join(bilingual.REPLACES(language, old=_quoted(old)) for old in older)
     told += "".join(bilingual.CORRECTS(language, old=_quoted(old)) for old in beside)
-    return told + _back(language, *older, *beside) + (bilingual.KEEPS_BOTH(language) if older else "")
+    return told + _back(language, *older, *beside)
 
 
 def _asking(pair: Unsure, language: Language) -> str:

@@ -97,7 +97,7 @@ TOLD: list[tuple[list[str], Callable[[Written], str]]] = [
     (
         ["我不喜欢香菜。", "我现在喜欢吃香菜了。"],
         lambda done: f"记住了：习惯 '{done.superseded[0][1].text}'；取代：'{done.superseded[0][0].text}'\n"
-        f"  撤销：localagent memory restore {done.superseded[0][0].id}（--both：新的也保留）",
+        f"  撤销：localagent memory restore {done.superseded[0][0].id}",
     ),
     (
         ["别记这个：我的工资是每月12000元。"],

@@ -96,7 +96,7 @@ def test_a_correction_takes_the_place_of_what_it_corrects(talk: Talk, older: str
     assert kept.valid_to == new.valid_from
     assert [memory.id for memory in talk.memories.chain(new.id)] == [first.id, new.id]
     told = f"remembered: {new.kind} '{new.text}'; replaces: '{first.text}'"
-    assert written.lines() == [f"{told}\n  undo: localagent memory restore {first.id} (--both: and keep the new one)"]
+    assert written.lines() == [f"{told}\n  undo: localagent memory restore {first.id}"]
 
 
 @pytest.mark.parametrize(

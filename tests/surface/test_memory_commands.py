@@ -79,8 +79,7 @@ def test_a_long_entry_is_cut_in_lists_and_whole_where_it_is_shown(program: Here)
 def test_an_entry_replaces_another_until_that_is_restored(program: Here) -> None:
     old, new = add(program, "花园的门是绿的"), add(program, "The boiler is serviced in May")
     told = program("memory", "replace", old["id"][:12], new["id"])
-    undo = f"  undo: localagent memory restore {old['id']} (--both: and keep the new one)\n"
-    assert told.out.endswith(f"replaces: '{old['text']}'\n{undo}")
+    assert told.out.endswith(f"replaces: '{old['text']}'\n  undo: localagent memory restore {old['id']}\n")
     assert texts(program("memory", "list", "--json")) == [new["text"]]
     for keys, why in (((old["id"], new["id"]), "superseded"), ((new["id"], new["id"]), "does not replace itself")):
         failed = program("memory", "replace", *keys)
@@ -92,7 +91,10 @@ def test_an_entry_replaces_another_until_that_is_restored(program: Here) -> None
 def test_both_stay_where_one_replaced_the_other_wrongly(program: Here) -> None:
     old, new = add(program, "花园的门是绿的"), add(program, "The boiler is serviced in May")
     assert program("memory", "replace", old["id"], new["id"]).code == 0
-    restored = program("memory", "restore", old["id"], "--both")
+    restored = program("memory", "restore", old["id"])
+    both = f"  to keep both: localagent memory restore {new['id']} --both\n"
+    assert both in restored.err and texts(program("memory", "list", "--json")) == [old["text"]]
+    restored = program(*both.split()[4:])
     assert restored.code == 0 and "put away" not in restored.err
     assert sorted(texts(program("memory", "list", "--json"))) == sorted((old["text"], new["text"]))
 
