@@ -132,9 +132,7 @@ def test_yes_lets_the_newer_one_replace_the_older_one(talk: Talk, answer: str) -
     assert question.endswith(f"localagent memory replace {older.id} {newer.id}")
     written = talk.say(answer)
     assert [(old.text, new.text) for old, new in written.superseded] == [(FRIDAY, MONDAY)] and not written.added
-    assert written.lines()[0].endswith(
-        f"replaces: '{FRIDAY}'\n  undo: localagent memory restore {older.id}"
-    )
+    assert written.lines()[0].endswith(f"replaces: '{FRIDAY}'\n  undo: localagent memory restore {older.id}")
     assert [(one.text, one.state) for one in talk.memories.chain(newer.id)] == [
         (FRIDAY, "superseded"), (MONDAY, "active")
     ]  # fmt: skip
