@@ -122,7 +122,8 @@ class Remember:
         plan += self._corrected(news, plan, message)
         plan += self._guessed(guessed, plan, message)
         forgotten, replacing = self._asked(back.open(requests), message, earlier, thread)
-        going, unclear = (*forgotten.going, *back.put_away), (*forgotten.unclear, *back.unclear)
+        going = list({one.id: (one, asked) for one, asked in (*back.put_away, *forgotten.going)}.values())
+        unclear = (*forgotten.unclear, *back.unclear)
         again = repeated(self._memories, Words(message.id, "assistant", said.text)) if said.role == "assistant" else []
         told_back = repeated_to(self._memories, said, earlier, self._hearing, [clause for _, clause in again])
         passages = [*((message.id, one) for one in (*unsaid, *told_back)), *back.passages, *forgotten.hidden]

@@ -15,6 +15,7 @@ from localagent.memory.base import StoredMessage
 from localagent.memory.entries import Memories, Memory
 from localagent.memory.filters import Condition
 from localagent.memory.language import sentences
+from localagent.noted import has
 from localagent.repetitions import said_after
 from localagent.spoken import spoken
 from localagent.statements import statement, words_in
@@ -41,6 +42,9 @@ _TOPIC = re.compile(
 _TOPIC_ZH = re.compile(
     r"(?:^|[，,。；;])(?:关于|有关)?(?P<z>(?!我?[跟和对]你)[^，,。；;这那的]{1,12}?)(?:的?[这那]?[个件些]?事情?(?![做忙多少])|[这那]一?[条件个]事?|这事儿?)"
 )
+
+# "I got the job! I start in May."
+_GOES_ON = re.compile(r"\W*(?:(?:and|so|but) )?(?:I|we|it|he|she|they|that|there)\b|\W*[我他她它这那]", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,9 +84,9 @@ def spoken_of(
         if said is None:
             continue
         made = [memory for memory in active if memory.message_id == said.id]
-        meant = [memory for memory in made if _names(memory.text, topics)] or made
+        hidden = [(said.id, one) for one in _saying(spoken(said).text, topics)]
+        meant = [memory for memory in made if any(has(one, memory.evidence) for _, one in hidden)] or made
         going |= {memory.id: (memory, wish) for memory in meant if not said_after(memories, memory, message)}
-        hidden = [(said.id, one.strip()) for one in sentences(spoken(said).text) if _names(one, topics)]
         unclear += [] if meant else [Unclear(" ".join(one for _, one in hidden), (), tuple(hidden), before=True)]
         passages += hidden
         named.add(wish)
@@ -94,6 +98,15 @@ def topics_of(wish: str) -> Iterator[str]:
     """What a wish names as what it is about."""
     for match in (*_TOPIC.finditer(wish), *_TOPIC_ZH.finditer(wish)):
         yield next(one for one in match.groups() if one)
+
+
+def _saying(text: str, topics: Sequence[frozenset[str]]) -> Iterator[str]:
+    """The sentences of a message that name it, and those behind them that go on."""
+    goes_on = False
+    for sentence in map(str.strip, sentences(text)):
+        goes_on = _names(sentence, topics) or (goes_on and bool(_GOES_ON.match(sentence)))
+        if goes_on:
+            yield sentence
 
 
 def _names(text: str, topics: Sequence[frozenset[str]]) -> bool:

@@ -128,8 +128,8 @@ class TakenBack:
         return replace(self, named=named, passages=(*self.passages, *named.passages))
 
     def open(self, requests: Sequence[Request]) -> list[Request]:
-        """Those that are not such wishes."""
-        return [one for one in requests if not self.named.has(one.asked)]
+        """Those that ask for more than these wishes put away."""
+        return [one for one in requests if one.named not in ("free", "quiet") or not self.named.has(one.asked)]
 
     @property
     def put_away(self) -> list[tuple[Memory, str]]:

@@ -43,7 +43,7 @@ def test_what_it_names_of_before_is_put_away(
     assert talk.texts()
     played.silent[wish] = (silence, 0.9)
     written = talk.say(wish)
-    assert talk.texts() == [] and len(written.forgotten) == 1
+    assert talk.texts() == [] and written.forgotten
     assert told.split("! ")[0] in not_recalled(talk)
 
 
@@ -53,6 +53,15 @@ def test_of_a_message_before_only_what_is_named_goes(talk: Talk, played: Played)
     played.silent[wish] = ("confided", 0.9)
     talk.say(wish)
     assert talk.texts() == ["My sister is called Ann"]
+
+
+def test_all_of_somebody_goes_though_one_thing_was_said_just_before(talk: Talk, played: Played) -> None:
+    talk.say("我前女友叫周婷。")
+    talk.say("我前女友结婚了。")
+    assert len(talk.texts()) == 2
+    wish = "我前女友的事都抹掉"
+    played.silent[wish] = ("forget", 0.95)
+    assert len(talk.say(wish).forgotten) == 2 and talk.texts() == []
 
 
 def test_what_made_no_entry_is_not_recalled_and_a_line_says_so(talk: Talk, played: Played) -> None:
