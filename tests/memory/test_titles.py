@@ -22,8 +22,8 @@ from localagent.messages import AttachmentPart, user
         ("e\u0301" * 60, "e\u0301" * 60),
         ("e\u0301" * 61, "e\u0301" * 59 + "…"),
         # a joined emoji is kept whole or left out
-        ("x" * 54 + "👩\u200d👩\u200d👧 and so on", "x" * 54 + "…"),
-        ("x" * 57 + "👍🏽 and so on", "x" * 57 + "…"),
+        ("x" * 58 + "👩\u200d👩\u200d👧 and so on", "x" * 58 + "…"),
+        ("x" * 57 + "👍🏽 and so on", "x" * 57 + "👍🏽…"),
         ("word " * 100_000, "word " * 11 + "word…"),
     ],
 )

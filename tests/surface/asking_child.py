@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import contextlib
 import sys
-from collections.abc import Generator
+from collections.abc import Generator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -28,7 +28,7 @@ from localagent.errors import LocalAgentError
 from localagent.events import RequestStored, TextDelta, TurnEvent
 from localagent.memory.approvals import SqliteApprovals
 from localagent.memory.ledger import SqliteLedger
-from localagent.messages import ToolCallPart
+from localagent.messages import TextPart, ToolCallPart
 from localagent.repl import run_repl
 from localagent.tool import Effect, ToolSpec
 
@@ -73,9 +73,10 @@ class Asking(TestChat):
         conversation = super()._open()
         plain = Conversation.send
 
-        def send(text: str, *, abort: AbortSignal) -> Generator[TurnEvent]:
+        def send(message: str | Sequence[TextPart], *, abort: AbortSignal) -> Generator[TurnEvent]:
+            text = message if isinstance(message, str) else "".join(part.text for part in message)
             if not text.startswith("act"):
-                yield from plain(conversation, text, abort=abort)
+                yield from plain(conversation, message, abort=abort)
                 return
             yield RequestStored(conversation.thread.id, 0)
             yield TextDelta("I will do it.\n\n")

@@ -92,7 +92,7 @@ def test_both_stay_where_one_replaced_the_other_wrongly(program: Here) -> None:
     old, new = add(program, "花园的门是绿的"), add(program, "The boiler is serviced in May")
     assert program("memory", "replace", old["id"], new["id"]).code == 0
     restored = program("memory", "restore", old["id"])
-    both = f"  to keep both: localagent memory restore {new['id']} --both\n"
+    both = f"to keep both: localagent memory restore {new['id']} --both\n"
     assert both in restored.err and texts(program("memory", "list", "--json")) == [old["text"]]
     restored = program(*both.split()[4:])
     assert restored.code == 0 and "put away" not in restored.err
