@@ -48,7 +48,7 @@ _MEANT = re.compile(
 _NOT_SPOKEN = re.compile(r"[\"“”「『»«`>{}<\\=]")
 # To be kept, or only asked after.
 _NOT_TO_FORGET = re.compile(
-    r"^(?:do|did|can) you (?:still )?(?:remember|know|recall)\b|(?:记得|记住|知道)[^，。]{0,40}[吗么呢]\W{0,3}$|"
+    r"^(?:do|did|can) you (?:still )?(?:remember|know|recall)\b|(?:记得|记住|知道)[^，。]{0,40}[吗么呢不没]\W{0,3}$|"
     r"(?<!why )\b(?:never|do not|don['’]?t|must(?: not|n['’]t)|should(?: not|n['’]t))"
     r"(?: (?:you|ever|dare|please)){0,2} (?:forget|lose|drop|delete|erase)\b|"
     # What its writer does or did, or what somebody said to them.

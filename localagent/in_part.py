@@ -30,8 +30,8 @@ _EXCEPTS = re.compile(
 _ONCE = re.compile(
     r"\b(?:just (?:this|for) (?:once|today|this)|only (?:today|this week|this time)|"
     r"(?<!from )(?<!starting )(?<!since )this "
-    r"(?:week|time|once)|for (?:today|tonight|once)|today only|tonight only)\b"
-    r"|(?<!从)这一?(?:周|次|回|星期|礼拜)(?![一二三四五六日天末起开])|临时|停课?一次|就今天|只有今天",
+    r"(?:week|time|once|christmas|easter|thanksgiving)|for (?:today|tonight|once)|today only|tonight only)\b"
+    r"|(?<!从)这一?(?:周|次|回|星期|礼拜)(?![一二三四五六日天末起开])|[今这明]年(?:过年|春节|中秋|国庆|五一|元旦|端午|清明|暑假|寒假)|临时|停课?一次|就今天|只有今天",
     re.IGNORECASE,
 )
 # Not held in one month, of what is held in every one.

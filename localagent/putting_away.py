@@ -38,6 +38,8 @@ MOST_NEAR = 12
 # the nearest, an entry is not asked about.
 NEAR = 0.27
 AS_NEAR = 0.12
+# So few words name something, and say nothing of it.
+FEW = 2
 # Between the words of a file's name.
 _WORDS = re.compile(r"[^\w]+|_+")
 _MINE = re.compile(r"(?:my|our)\b", re.IGNORECASE)
@@ -76,6 +78,8 @@ def _hardly_else(unclear: Unclear) -> tuple[Memory, ...]:
     """Of the entries that it may mean, those that have half of its words: "don't remember this: I've been looking at
     flats for Mum" says something itself, and means no entry about Mum."""
     named = named_in(unclear.about)
+    if words_in(named) <= FEW:
+        return unclear.memories
     common = ((memory, named & statement(memory.text).content) for memory in unclear.memories)
     return tuple(memory for memory, shared in common if 2 * words_in(shared) >= words_in(named))
 

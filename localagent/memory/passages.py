@@ -6,6 +6,7 @@ They are written with their words, in the transaction of whoever asks; their vec
 from __future__ import annotations
 
 import json
+import re
 import sqlite3
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
@@ -30,8 +31,6 @@ _MESSAGE = """
     SELECT m.thread_id, t.agent, m.role, m.parts, m.status, m.created_at, m.remembered
     FROM messages m JOIN threads t ON t.id = m.thread_id WHERE m.id = ?
 """
-# That end a sentence in a message, and not where an entry was made of it.
-_SIGNS = ".!?;,。！？；，"
 # Row by row: by itself SQLite would look through all passages of the tenant, or all of its superseded entries.
 _PASSAGE = f"""
     SELECT p.row, p.key, p.text, p.speaker, p.said_at, p.session, p.thread_id, p.message_id, p.part,
@@ -45,10 +44,22 @@ _OUTDATED = """
     WHERE +m.tenant = ? AND +m.state = 'superseded' AND m.evidence <> ''
 """
 _CORRECTED = """
-    SELECT m.thread_id, c.message_id, c.sentence
+    SELECT m.thread_id, c.message_id, c.sentence, b.role, b.parts, EXISTS (
+        SELECT 1 FROM memories e WHERE e.message_id = c.message_id AND +e.state = 'active' AND e.evidence <> ''
+        AND (instr(e.evidence, c.sentence) OR instr(c.sentence, e.evidence))
+    )
     FROM json_each(?) wanted CROSS JOIN corrected_sentences c ON c.message_id = wanted.value
-    CROSS JOIN messages m ON m.id = c.message_id
+    CROSS JOIN messages m ON m.id = c.message_id CROSS JOIN messages b ON b.id = c.by_message_id
 """
+# Who says so corrects, also what memory holds as before.
+_SAYS_SO = re.compile(
+    r"\b(?:corrections?|correct(?:ed|ing)?|I was wrong|mistaken?|misspoke|I meant|should (?:be|have been)|"
+    r"the (?:true|right|real|actual)|scratch that|not \S+,? but)\b|更正|纠正|[说记搞弄]错|应该是|正确|准确|"
+    r"不是.{1,12}是",
+    re.IGNORECASE,
+)
+# That end a sentence in a message, and not where an entry was made of it.
+_SIGNS = ".!?;,。！？；，"
 _TEXTS = """
     SELECT p.row, p.speaker, p.text FROM json_each(?) wanted CROSS JOIN passages p ON p.row = wanted.value
     WHERE +p.tenant = ?
@@ -171,7 +182,7 @@ class Passages:
         self, message_ids: Iterable[int | None]
     ) -> Mapping[tuple[str, int | None], Sequence[tuple[str, str]]]:
         """Of messages, by thread and message, the entries that were superseded: what each says, and its evidence; and
-        what later messages corrected, and what was forgotten."""
+        what later messages corrected of which no entry holds, and what was forgotten."""
         found: dict[tuple[str, int | None], list[tuple[str, str]]] = {}
         wanted = [message_id for message_id in dict.fromkeys(message_ids) if message_id is not None]
         if not wanted:
@@ -187,12 +198,16 @@ class Passages:
         return found
 
     def _corrected(self, message_ids: Iterable[int | None]) -> Mapping[int, Sequence[tuple[str, str]]]:
-        """Of messages, their thread and each sentence of theirs that a later message of it corrected."""
+        """Of messages, their thread and each sentence of theirs that a later message of it corrected: one that is held
+        in memory only where that message says so, since an entry that counts is shown as one that holds."""
         found: dict[int, list[tuple[str, str]]] = {}
         wanted = [message_id for message_id in dict.fromkeys(message_ids) if message_id is not None]
         if not wanted:
             return found
-        for thread_id, message_id, sentence in self._database.query(_CORRECTED, (json.dumps(wanted),)):
+        rows = self._database.query(_CORRECTED, (json.dumps(wanted),))
+        for thread_id, message_id, sentence, role, parts, held in rows:
+            if held and not _SAYS_SO.search(read_message(str(role), cast("str", parts)).text):
+                continue
             found.setdefault(cast("int", message_id), []).append((str(thread_id), str(sentence)))
         return found
 
