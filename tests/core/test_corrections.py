@@ -67,6 +67,24 @@ def test_neither_its_message_nor_an_entry_of_it_is_recalled(
     room.close()
 
 
+def test_an_entry_that_counts_is_recalled_where_no_message_says_that_it_is_wrong(
+    tmp_path: Path, policies: Policies
+) -> None:
+    room = Room(tmp_path, policies)
+    old = "My sister Ann lives in Perth."
+    room.say(old)
+    room.say("My sister Ann does not come for Christmas after all.")
+    assert room.memory is not None
+    first, second = (one.id for one in room.talk.history() if one.message.role == "user")
+    with room.ledger.database.transaction() as connection:
+        connection.execute("INSERT INTO corrected_sentences VALUES (?, ?, ?)", (first, old, second))
+    rows = [int(row) for (row,) in room.ledger.database.query("SELECT row FROM passages")]  # type: ignore[call-overload]
+    found = [one for one in room.memory.passages.get(rows) if "Perth" in one.text]
+    assert {one.memory is None for one in found} == {True, False}
+    assert all("Perth" in current(one).text for one in found)
+    room.close()
+
+
 def test_a_correction_that_was_taken_back_corrects_nothing(tmp_path: Path, policies: Policies) -> None:
     room = corrected(tmp_path, policies, SAID[0][0], SAID[0][1])
     assert masked(room)

@@ -155,3 +155,19 @@ def test_all_of_a_day_is_not_forgotten_and_a_line_says_so(talk: Talk, text: str)
 def test_what_is_no_secret_any_more_is_no_wish(talk: Talk, played: Played, text: str) -> None:
     played.silent[text] = ("confided", 0.95)
     assert talk.say(text).unsaid == ()
+
+
+@pytest.mark.parametrize("request_", ["小刘的事都忘了吧，人家的事我不该往外说", "小刘的事都忘了吧。"])
+def test_a_reason_may_stand_behind_a_request(talk: Talk, request_: str) -> None:
+    talk.say("小刘是我同事。")
+    talk.say("我同事小刘离婚了。")
+    before = talk.texts()
+    talk.say(request_)
+    assert before and talk.texts() == []
+
+
+@pytest.mark.parametrize("text", ["开会的事忘了，老板把我骂了一顿。", "作业的事忘了，明天补。"])
+def test_who_forgot_something_asks_for_nothing(talk: Talk, text: str) -> None:
+    talk.say("我每周一开会，周二交作业。")
+    before = talk.texts()
+    assert talk.say(text).forgotten == () and [one for one in before if one in talk.texts()] == before
