@@ -123,8 +123,12 @@ class TakenBack:
         says it all."""
         if self.asked or message.message.role != "user" or message.status != "complete":
             return self
-        wishes = [*unsaid, *self.heard.forgets, *jokes_about(spoken(message).text)]
-        named = spoken_of(memories, message, earlier, wishes)
+        text = spoken(message).text
+        # What a request names in known words is found among all entries.
+        plain = [one.asked for one in asked_to_forget(text) if one.named not in ("free", "quiet", "own")]
+        wishes = [*unsaid, *self.heard.forgets, *jokes_about(text)]
+        heard = [one for one in wishes if not any(asked in one or one in asked for asked in plain)]
+        named = spoken_of(memories, message, earlier, heard)
         return replace(self, named=named, passages=(*self.passages, *named.passages))
 
     def open(self, requests: Sequence[Request]) -> list[Request]:

@@ -64,6 +64,17 @@ def test_all_of_somebody_goes_though_one_thing_was_said_just_before(talk: Talk, 
     assert len(talk.say(wish).forgotten) == 2 and talk.texts() == []
 
 
+def test_a_request_in_known_words_does_not_mean_what_was_said_last(talk: Talk, played: Played) -> None:
+    talk.say("We rent a cottage in Donegal at Easter.")
+    talk.say("I love Donegal.")
+    before = talk.texts()
+    wish = "forget about Donegal"
+    played.silent[wish] = ("forget", 0.95)
+    written = talk.say(wish)
+    assert len(before) == 2 and (written.forgotten == () or len(written.forgotten) == 2)
+    assert bool(written.forgotten) != bool(written.unclear)
+
+
 def test_what_made_no_entry_is_not_recalled_and_a_line_says_so(talk: Talk, played: Played) -> None:
     told = "何丽和她老公离了婚。"
     talk.say(told)
