@@ -44,7 +44,7 @@ def _widths(text: str) -> Iterator[int]:
     for char in text:
         if char == _AS_EMOJI and width == 1 and not before.isalpha():
             width = 1  # it makes it as wide as an emoji
-        elif (before == _JOINER and _alone(char) and not char.isalpha()) or (before and char in _SKINS):
+        elif (before == _JOINER and unicodedata.category(char) == "So") or (before and char in _SKINS):
             width = 0
         else:
             width = _alone(char)

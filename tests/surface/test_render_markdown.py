@@ -175,6 +175,7 @@ def test_chinese_breaks_between_characters_and_not_before_punctuation() -> None:
 
 @settings(deadline=None, max_examples=150)
 @example(" aaaa\u0301\u0301\u0301。，", 7)
+@example("aaaaaa\u200d\u200d。", 6)
 @given(st.text(st.sampled_from("ab 你，。（👩\u200d👧\u0301🇩🇪"), min_size=1, max_size=60), st.integers(2, 12))
 def test_lines_are_whole_and_fit(text: str, width: int) -> None:
     breaks = line_breaks(text, width)
