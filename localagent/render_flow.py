@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from rich.cells import cell_len
 from rich.text import Text
 
-from localagent.columns import columns
 from localagent.terminal import next_boundary
 
 # Characters that must not begin, or end, a line.
@@ -41,14 +41,14 @@ def line_breaks(line: str, width: int, hang: int = 0) -> list[int]:
     begin = chance = at = used = 0
     while at < len(line):
         end = next_boundary(line, at)
-        cells = columns(line[at:end])
+        cells = cell_len(line[at:end])
         if at > begin and _may_break(line[at - 1], line[at]):
             chance = at
         if used + cells > width and line[at:end] != " " and at > begin:
             width -= 0 if breaks else min(hang, width - 2)
             begin = chance if chance > begin else at
             breaks.append(begin)
-            used = columns(line[begin:at])
+            used = cell_len(line[begin:at])
             if begin < at and used + cells > width:  # what moved to the new line fills it
                 begin = at
                 breaks.append(begin)
@@ -63,4 +63,4 @@ def _may_break(before: str, char: str) -> bool:
         return char != " "
     if char == " " or char in _NOT_FIRST or before in _NOT_LAST:
         return False
-    return columns(before) == 2 or columns(char) == 2
+    return cell_len(before) == 2 or cell_len(char) == 2
