@@ -43,6 +43,8 @@ _DIALECTS_ZH = (
 def plain_zh(text: str) -> str:
     """The text with the negations and particles of Chinese dialects in common words, sign for sign: 莫整太长嘛 is
     别整太长吧."""
+    if text.isascii():
+        return text
     for pattern, common in _DIALECTS_ZH:
         text = pattern.sub(common, text)
     return text

@@ -289,7 +289,8 @@ class LongTerm:
             return (*changed, *self._without_room(opened.recall, thread, standing, changes, language))
 
         written = sum(len(change.added) + len(change.superseded) for change in changes)
-        return replace(note, written=written, lines=lines("en"), told=lines(language))
+        english = lines("en")
+        return replace(note, written=written, lines=english, told=english if language == "en" else lines(language))
 
     def _untold(self, note: MemoryNote, why: str) -> MemoryNote:
         """Where messages cannot be looked through: each reason is told once."""

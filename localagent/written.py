@@ -94,8 +94,7 @@ def restored(
     memories: Memories, memory_id: str, language: Language = "en", *, both: bool = False
 ) -> tuple[Memory, list[str]]:
     """An archived or superseded entry brought back, and a line for each newer one that is put away for it, unless
-    `both` are kept; of an active
-    one a line for each that corrects a part of it no more."""
+    `both` are kept; of an active one a line for each that corrects a part of it no more."""
     marks = memories.corrections([memory_id]).get(memory_id, ())
     counted = {memory.id for memory in memories.chain(memory_id) if memory.state == "active"}
     back = memories.restore(memory_id, both=both)

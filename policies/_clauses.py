@@ -57,7 +57,7 @@ _NAME = re.compile(
     r"Agreed|Correct|True|Also|Now|Then|So|And|But|Today|Yesterday|Still)$)[A-Z][\w'’-]+"
 )
 # "Emma, my niece, has asthma"
-_WHO_IS = re.compile(r", (?:my|our) (?:[\w'’-]+ ){0,3}[\w-]+, (?=(?-i:[a-z]))")
+_WHO_IS = re.compile(r", (?:my|our) (?:[\w'’-]+ ){0,3}[\w-]+, (?=[a-z])")
 _ASKS = re.compile(
     r"^(?:do|does|did|is|are|was|were|can|could|would|will|should|shall|may|have you|has|had|am I|what|which|who|"
     r"whom|whose|"

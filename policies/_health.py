@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from ._life_zh import PERSON_ZH
 from ._not_meant import DEPICTED
-from ._people import FAMILY_ZH, KIN, KIN_ZH, SURNAME_ZH
+from ._people import FAMILY_ZH, KIN, KIN_ZH, NO_NAME, SURNAME_ZH
 from ._rule import Rule, any_of
 from ._work import SYSTEM
 
@@ -111,8 +111,7 @@ _DOSED_ZH = (
 )
 # Who is told of by a name alone: "Milo has asthma", 小满对花生过敏.
 _NAMED = (
-    r"^(?-i:(?!(?:(?:Every|Some|Any|No)(?:one|body|thing)|None|Who|He|She|It|They|This|That|There|One|Neither|Each|Another|"
-    r"What|Which|We|You|I|The|My|Our|(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day)\b)[A-Z][\w'-]+(?: [A-Z][\w'-]+)?"
+    rf"^(?-i:{NO_NAME}[A-Z][\w'-]+(?: [A-Z][\w'-]+)?"
     r"(?: and [A-Z][\w'-]+)?)"
 )
 _TOLD_OF_NAMED = (
@@ -130,7 +129,7 @@ _TOLD_OF_NAMED = (
     r"how|you|me|us|him|\w+ing)\b(?<!flying)(?<!driving))[a-z]+)",
 )
 _NAMED_ZH = (
-    rf"^(?:(?!小[鼠麦鸟兔猪羊牛鸡鸭鱼]){PERSON_ZH}|(?P<twice>[^一二三四五六七八九十人天年月日时刚常往渐偏明刚慢快好早多少大样个件种条次处家事的])(?P=twice)|"
+    rf"^(?:(?!小[鼠麦鸟兔猪羊牛鸡鸭鱼]){PERSON_ZH}|(?P<twice>[^一二三四五六七八九十人天年月日时刚常往渐偏明慢快好早多少大样个件种条次处家事的])(?P=twice)|"
     rf"{SURNAME_ZH}[^人年龄的面了对是在有色]{{1,2}}(?=从?小?也?对[^，。？]{{1,12}}过敏))"
 )
 _STATE_OF_NAMED_ZH = (

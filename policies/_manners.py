@@ -110,12 +110,12 @@ MANNERS = Rule("preference", any_of(
     r"fahrenheit|metric|dd/mm\S*|mm/dd\S*|(?:12|24)[- ]hour)\b.{0,40}\b(?:with me|to me|when you|not|instead of|"
     r"rather than)\b",
 ), 0.8, _ONE_ANSWER, standing=True)  # fmt: skip
-# Orders that look like a task, or like a question, and are none.
 # What is to come first in an answer, of no certain one.
 _FIRST = (
     r"(?:the |a |your )?(?:short |main |final |actual |direct )?(?:conclusion|answer|result|bottom line|gist|"
     r"point|verdict|takeaway|upshot|tl;?dr)"
 )
+# Orders that look like a task, or like a question, and are none.
 MANNERS_ASKED = Rule("preference", any_of(
     rf"^{PLEASE}(?:give|tell|show) me {_FIRST} first\b",
     rf"^{PLEASE}(?:always )?(?:start|begin|lead|open) with {_FIRST}\b",
@@ -147,7 +147,7 @@ _REPLY_ZH = (
 _WHEN_ZH = r"(?:的时候|时候?|时|的话)?"
 _DIALECT_ZH = r"(?:[\u4e00-\u9fff]{1,3}(?<![的说电笑神废好实真坏听对通会讲白谎鬼情多少])话|方言|白话|普通话|人话)"
 _TONE_ZH = (
-    rf"(?:(?:{_DIALECT_ZH})|(?:[^，。这那]|[这那]种){{1,8}}(?:口气|语气|口吻|腔调|调调|风格|态度|方式)|中文|英文|"
+    rf"(?:{_DIALECT_ZH}|(?:[^，。这那]|[这那]种){{1,8}}(?:口气|语气|口吻|腔调|调调|风格|态度|方式)|中文|英文|"
     rf"英语|汉语|繁体字?|"
     r"简体字?|粤语|国语|日语|法语|德语|俄语|韩语)"
 )

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import re
 
+from ._people import NO_NAME
 from ._rule import Rule, any_of
 
 REPLACES = re.compile(
@@ -68,9 +69,10 @@ _DENIES = re.compile(
 
 # How somebody with a name is now, or what has become of them: it counts only of whom is known.
 _OF_A_NAME = re.compile(
-    r"[A-Z][a-zà-ÿ]+(?:['’]s| is| [a-z]+s) .*\bnow\W*$|[A-Z][a-zà-ÿ]+ (?:(?:has|just|recently|finally|sadly) )*"
+    rf"{NO_NAME}(?:[A-Z][a-zà-ÿ]+(?:['’]s| is| [a-z]+s) .*\bnow\W*$|"
+    r"[A-Z][a-zà-ÿ]+ (?:(?:has|just|recently|finally|sadly) )*"
     r"(?:(?:had|got|lost) (?:an?|his|her|twins|married|engaged)|became|married|died"
-    r"|(?:ran|flew|went) (?:away|missing))\b"
+    r"|(?:ran|flew|went) (?:away|missing))\b)"
 )
 
 

@@ -8,6 +8,11 @@ from ._rule import Rule, any_of
 from ._work import END, SYSTEM, THE_WORK, WORK_NOUN
 from ._work_zh import WORK_ZH
 
+# Words that begin with a capital at the head of a sentence, and are nobody's name.
+NO_NAME = (
+    r"(?!(?:(?:Every|Some|Any|No)(?:one|body|thing)|None|Who|He|She|It|They|This|That|There|One|Neither|Each|Another|"
+    r"What|Which|We|You|I|The|My|Our|(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day)\b)"
+)
 KIN = (
     r"(?:wife|husband|spouse|partner|girlfriend|boyfriend|fianc[eé]e?|son|daughter|kids?|child|children|mother|"
     r"mom|mum|father"

@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
+from localagent.memory.entries import NEWS
 from localagent.policy import Extracted, Said
 
 from ._clauses import ASIDE, TASK, Clause, clauses, own_start
@@ -26,8 +27,6 @@ from ._torn import TAKES_UP
 
 # A message of more characters may be pasted: that it is its speaker's own is seen by its "I" and "we".
 SHORT_MESSAGE = 400
-# News that only takes the place of something is of no use by itself.
-ONLY_REPLACES = 0.3
 # Of a sentence, at most this share may be quoted; more of it, if that is only what something is called.
 QUOTED_SHARE = 0.2
 LONGEST_NAME = 24
@@ -179,7 +178,7 @@ def _of(text: str, masked: str, sentence: Sentence, taken: Sequence[Extracted]) 
 
 
 def _only_replaces(entry: Extracted) -> bool:
-    return entry.replaces and entry.importance is not None and entry.importance <= ONLY_REPLACES
+    return entry.replaces and entry.importance is not None and entry.importance <= NEWS
 
 
 def _is_statement(masked: str, sentence: Sentence, found: Sequence[Clause]) -> bool:

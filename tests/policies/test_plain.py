@@ -136,3 +136,8 @@ def test_what_ones_own_does_is_none(policies: Policies, text: str) -> None:
 def test_a_wish_of_when_one_is_answered_stays(policies: Policies) -> None:
     found = policies.importance(Said("user", "回答我的时候请用简体中文，尽量列要点。", 1_773_223_200.0, 9), ())
     assert [one.text for one in found] == ["回答我的时候请用简体中文", "尽量列要点"]
+
+
+@pytest.mark.parametrize("text", ["It works now.", "This is clear now.", "Nothing works now.", "Tuesday is free now"])
+def test_what_begins_with_a_capital_and_is_no_name_tells_of_nobody(policies: Policies, text: str) -> None:
+    assert list(policies.importance(Said("user", text, SAID_AT, 9), ())) == []
