@@ -1,6 +1,6 @@
 """What is over with what somebody says: a study with the graduation, work with the notice, a debt that is paid off, a
-pregnancy with the birth, a place that has closed, one medicine with the next, and all that somebody does, has or takes
-with their death. What they were (born, called, related) is not. English and Chinese. Pure.
+pregnancy with the birth, a place that has closed, one medicine with the next; and what `alterations` knows. English and
+Chinese. Pure.
 
 Both statements are read as the one of whom they are would make them (`persons`), so that one pattern is for all.
 """

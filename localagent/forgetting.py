@@ -136,16 +136,14 @@ def _requests(text: str) -> Iterator[Request]:
     yield from _in_other_orders(text[start:])
 
 
-_FIRST_CLAUSE_ZH = re.compile(r"[^，,]*")
-
-
 def _let_go_in(text: str) -> Iterator[tuple[int, int, LetGo]]:
     """Where the sentences begin and end that let go of something."""
     if _as_told(text) is None:
         for match in _SENTENCE.finditer(text):
             sentence = match[0].strip()
             # 小刘的事都忘了吧，人家的事我不该往外说: the reason may stand behind.
-            found = let_go(sentence) or let_go(_FIRST_CLAUSE_ZH.match(sentence)[0])  # type: ignore[index]
+            first = re.split("[，,]", sentence, maxsplit=1)[0]
+            found = let_go(sentence) or (let_go(first) if first != sentence else None)
             if found is not None:
                 yield *match.span(), found
 

@@ -34,7 +34,7 @@ _ONCE = re.compile(
     r"|(?<!从)这一?(?:周|次|回|星期|礼拜)(?![一二三四五六日天末起开])|[今这明]年(?:过年|春节|中秋|国庆|五一|元旦|端午|清明|暑假|寒假)|临时|停课?一次|就今天|只有今天",
     re.IGNORECASE,
 )
-# Not held in one month, of what is held in every one.
+# Not held this time, of what is held every time.
 _OFF_THIS_TIME = re.compile(
     r"\b(?:cancel\w*|off|skip\w*|missing|no \w+|not \w+)\b.*\b(?:(?:this|next) (?:week|month|time|year)|today|"
     r"tonight)\b|"

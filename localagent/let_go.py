@@ -100,6 +100,8 @@ _WHOLE = re.compile(r"所有|全部|一切|[都全]|通通|统统|一个字|半�
 
 def let_go(sentence: str) -> LetGo | None:
     """What a sentence asks to let go of; None where it names nothing, tells something, or is a question."""
+    if sentence.isascii():
+        return None
     plain = re.sub(r"[“”\"「」『』]", "", sentence).strip(" ，,。.！!~\n")
     plain = re.sub(rf"{_REST}$", "", plain)
     if not plain or len(plain) > 60 or re.search(r"[?？]", plain):
@@ -117,6 +119,8 @@ def let_go(sentence: str) -> LetGo | None:
 
 def _of_something(plain: str) -> LetGo | None:
     """工资不许留 may be of something else, and is asked about."""
+    if not re.search("不[许准]", plain):
+        return None
     match = _FIRST.fullmatch(plain)
     if match is None or not match["keeps"] or not re.search(r"不[许准]", match["keeps"]):
         return None

@@ -1,5 +1,4 @@
-"""What a request names by a question or by a side of somebody's life: "where my husband works", "my mother's illness",
-我老公在哪上班, 我妈的病. Pure."""
+"""What a request names by a side of somebody's life: "my mother's illness", 我妈的病. Pure."""
 
 from __future__ import annotations
 
@@ -10,16 +9,6 @@ from localagent.memory.entries import Memory
 from localagent.sides import sides
 from localagent.statements import Statement, statement
 
-# "Where my husband works": what says that he works somewhere.
-_ASKS = re.compile(
-    r"^(?:about )?(?:where|when|who|what time|"
-    r"which (?:school|company|hospital|city|street)|how (?:old|much|tall|heavy|often))"
-    r" (?P<of>(?:I|we|my|our) .+)$",
-    re.IGNORECASE,
-)
-_ASKS_ZH = re.compile(
-    r"[在去到]?(?:哪(?:里|儿|个|家|所|天|年)?|什么(?:时候|地方|公司|学校|单位|时间|病)|多少(?:钱|岁)?|几(?:点|岁|号|月)|多大)"
-)
 # "My mother's illness", 我妈的病: which side of a life that names.
 _SIDES = (
     (r"(?:illness|disease|diagnosis|condition|sickness)|病情?|疾病|诊断", "illness"),
@@ -33,14 +22,6 @@ _SIDE_OF = re.compile(
     r"|^(?P<who3>我.{1,10}?)的?(?P<side3>病情?|疾病|诊断|时间|日期|时候|日子|学校|大学|幼儿园|工作|单位|公司|职业|住址|地址|住处)$",
     re.IGNORECASE,
 )
-
-
-def asked_of_whom(named: str) -> str | None:
-    """Of "where my husband works", that he works; None for what is no question about the user or theirs."""
-    asks = _ASKS.match(named)
-    if asks is not None:
-        return None if re.match(r"I (?:said|asked|told|mentioned|was|am)\b", asks["of"]) else asks["of"]
-    return _ASKS_ZH.sub("", named) if named.startswith("我") and _ASKS_ZH.search(named) else None
 
 
 def by_side(about: str, said: Iterable[tuple[Memory, Statement]]) -> list[Memory]:

@@ -8,7 +8,6 @@ import re
 from typing import Literal, TypeAlias
 
 from localagent.courtesy import PLEADS_ZH, PLEASE, PLEASE_ZH
-from localagent.named_sides import asked_of_whom
 from localagent.persons import of_kin_alone, person_in
 
 # statement  "that I like tea": the entries that say this
@@ -115,6 +114,16 @@ _EVERYTHING = re.compile(
     re.IGNORECASE,
 )
 
+# "Where my husband works": what says that he works somewhere.
+_ASKED = re.compile(
+    r"^(?:about )?(?:where|when|who|what time|"
+    r"which (?:school|company|hospital|city|street)|how (?:old|much|tall|heavy|often))"
+    r" (?P<of>(?:I|we|my|our) .+)$",
+    re.IGNORECASE,
+)
+_ASKED_ZH = re.compile(
+    r"[在去到]?(?:哪(?:里|儿|个|家|所|天|年)?|什么(?:时候|地方|公司|学校|单位|时间|病)|多少(?:钱|岁)?|几(?:点|岁|号|月)|多大)"
+)
 # The speaker is who would forget: "I wish I could forget my wedding", 我想忘掉我的生日.
 _SIGH = re.compile(
     r"\b(?:I|we)(?:['’]\w+)?,? (?:(?:I|we|want(?:ed)?|wish|would|love|like|need|try(?:ing)?|tried|can|could|can['’]?t|"
@@ -171,7 +180,7 @@ def _english(sentence: str) -> tuple[str, Named] | None:
     if match is None:
         return None
     named = match["f"] or match["d"] or match["s"]
-    if (asked_of := asked_of_whom(named)) is not None:
+    if (asked_of := _asked_of_whom(named)) is not None:
         return asked_of, "subject"
     if _NOT_MEANT.search(named) or (match["d"] and not OF_MEMORY.search(plain)):
         return None
@@ -201,7 +210,7 @@ def _chinese(sentence: str) -> tuple[str, Named] | None:
     body = _TAILS_ZH.sub("", body)
     if not re.search(r"\w", body):
         return None
-    if (asked_of := asked_of_whom(body)) is not None:
+    if (asked_of := _asked_of_whom(body)) is not None:
         return asked_of, "subject"
     if topic:
         return body, "all" if _ALL_ZH.search(named) or removes else "subject"
@@ -210,3 +219,11 @@ def _chinese(sentence: str) -> tuple[str, Named] | None:
         return body, "all"
     states = not re.fullmatch(r"(?:我|我们)的\w{1,8}|\w{1,8}", body) or bool(re.search(r"[是在有叫住对喜爱用要]", body))
     return body, "statement" if states else "subject"
+
+
+def _asked_of_whom(named: str) -> str | None:
+    """Of "where my husband works", that he works; None for what is no question about the user or theirs."""
+    asks = _ASKED.match(named)
+    if asks is not None:
+        return None if re.match(r"I (?:said|asked|told|mentioned|was|am)\b", asks["of"]) else asks["of"]
+    return _ASKED_ZH.sub("", named) if named.startswith("我") and _ASKED_ZH.search(named) else None

@@ -32,7 +32,9 @@ _CALL_ZH = re.compile(
     r"一般|平时|平常|一直)*+(?P<no>(?:别|不要|不用|不许|不准|少)[^，。；我]{0,8}?)?(?:(?:叫|称呼|喊)我(?:为|做)?|管我叫)"
     r"(?P<what>[^，。；！!,.;\n]{0,12})"
 )
-_NAMED = re.compile(r"\bmy (?:\w+ )?name\b|\bI(?:['’]m| am) (?-i:[A-Z])|我(?:的名字|姓|是|叫(?!我))", re.IGNORECASE)
+_NAMED = re.compile(
+    r"\bmy (?:\w+ )?name\b|\bI(?:['’]m| am) (?-i:[A-Z])|(?<!管)我(?:的名字|姓|是|叫(?!我))", re.IGNORECASE
+)
 # Not by a name: to ring, to wake, to fetch.
 _RINGS = re.compile(
     r"^(?:$|(?:before|after|at|on|between|in|during|when|while|if|late|early|back|every|tomorrow|today|tonight|again|any|"

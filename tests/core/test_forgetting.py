@@ -608,7 +608,7 @@ def test_the_words_of_a_request_stand_in_the_message(parts: list[str], between: 
 
 
 def test_a_joke_of_blanks_is_looked_at_at_once() -> None:
-    assert not any(one.search("haha" + " " * 100_000 + "x") for one in (_ONLY,))
+    assert not _ONLY.search("haha" + " " * 100_000 + "x")
 
 
 TOM = ("My brother is called Tom", "Tom plays chess", "My brother lives in Cork")
