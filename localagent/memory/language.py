@@ -72,6 +72,12 @@ _TIME = re.compile(
 _NEGATION = re.compile(
     r"\b(?:not|no|never|none|nothing|nobody|neither|nor|without|cannot|stopped?)\b|n['’]t\b|不|没|別|别|无|無|未|非|勿|莫"
 )
+_CORRECTS = re.compile(
+    r"\b(?:corrections?|correct(?:ed|ing)?|I was wrong|mistaken?|misspoke|I meant|should (?:be|have been)|"
+    r"the (?:true|right|real|actual)|scratch that|not \S+,? but)\b|更正|纠正|[说记搞弄]错|应该是|正确|准确|"
+    r"不是.{1,12}是",
+    re.IGNORECASE,
+)
 _ASKS_TIME = re.compile(
     r"\bwhen\b|what (?:date|day|month|year|time)|how long|how often|which (?:month|year|day)|什么时候|什么时间|何时|"
     r"几[月号点]|哪[一]?[天年月]|多久|多长时间",
@@ -212,6 +218,11 @@ def _asks(text: str) -> bool:
 def negations(text: str) -> int:
     """How often a text denies something; "likes" and "does not like" differ in nothing else."""
     return len(_NEGATION.findall(text.lower()))
+
+
+def corrects_plainly(text: str) -> bool:
+    """Whether it says that something said before is wrong, rather than what holds now."""
+    return _CORRECTS.search(text) is not None
 
 
 def named(question: str, speakers: Sequence[str]) -> set[str]:

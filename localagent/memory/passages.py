@@ -6,7 +6,6 @@ They are written with their words, in the transaction of whoever asks; their vec
 from __future__ import annotations
 
 import json
-import re
 import sqlite3
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
@@ -16,6 +15,7 @@ from localagent.memory.database import Database, Row
 from localagent.memory.entries import Memory
 from localagent.memory.entry_rows import COLUMNS, memory_of
 from localagent.memory.hidden import hidden_clauses, read_message
+from localagent.memory.language import corrects_plainly
 from localagent.memory.pieces import clean, message_pieces, pieces
 from localagent.memory.searching import Line, Passage
 from localagent.memory.shelf import Owner, Shelf
@@ -51,13 +51,6 @@ _CORRECTED = """
     FROM json_each(?) wanted CROSS JOIN corrected_sentences c ON c.message_id = wanted.value
     CROSS JOIN messages m ON m.id = c.message_id CROSS JOIN messages b ON b.id = c.by_message_id
 """
-# Who says so corrects, also what memory holds as before.
-_SAYS_SO = re.compile(
-    r"\b(?:corrections?|correct(?:ed|ing)?|I was wrong|mistaken?|misspoke|I meant|should (?:be|have been)|"
-    r"the (?:true|right|real|actual)|scratch that|not \S+,? but)\b|更正|纠正|[说记搞弄]错|应该是|正确|准确|"
-    r"不是.{1,12}是",
-    re.IGNORECASE,
-)
 # That end a sentence in a message, and not where an entry was made of it.
 _SIGNS = ".!?;,。！？；，"
 _TEXTS = """
@@ -206,7 +199,7 @@ class Passages:
             return found
         rows = self._database.query(_CORRECTED, (json.dumps(wanted),))
         for thread_id, message_id, sentence, role, parts, held in rows:
-            if held and not _SAYS_SO.search(read_message(str(role), cast("str", parts)).text):
+            if held and not corrects_plainly(read_message(str(role), cast("str", parts)).text):
                 continue
             found.setdefault(cast("int", message_id), []).append((str(thread_id), str(sentence)))
         return found
