@@ -64,9 +64,10 @@ _ASKS = re.compile(
     r"where|when(?! I| you| we| the|ever)|why|how|any chance|isn't|aren't|don't you|doesn't|won't|wouldn't)\b(?!n't)"
     r"|\basks? (?:how|what|why|when|whether|if|where|who|which)\b|^(?:my|(?:one|a) last|one more|(?:a )?quick|"
     r"another|next) question\b"
+    r"|\b(?:what|where|who|whom|when|which|how (?:much|many|old|long|often))\b(?: \w+){0,2},? again[.!]*$"
     r"|一问[:：]|列给我"
     r"|(?:吗|呢|么|没有啊|不成)[。.!！?？]*$|^(?:你|您)(?:是|会|能|有|知道|觉得|喜欢|记得|还记得|认为|可以|叫什么)"
-    r"|什么|(?<!不)怎么(?!都|也|样都)|为什么|哪[里个些儿位种天年]|(?<!不)多少|几[点号个岁月](?!前|后|后)|(?:周|星期|礼拜)几|是不是|能不能|"
+    r"|什么|(?<!不)怎么(?!都|也|样都)|为什么|哪[里个些儿位种天年]|[去在到住上]哪[。.]*$|(?<!不)多少|几[点号个岁月](?!前|后|后)|(?:周|星期|礼拜)几|是不是|能不能|"
     r"最后一问|有个问题|"
     r"要不要|可不可以|有没有|会不会|该不该|如何|谁(?!都)|是否|多久|多大|应不应该"
     # As people talk: 我对啥过敏来着, 我弟现在干啥, 我怀孕几周了, 你知道我住哪个区不.
@@ -78,10 +79,11 @@ _SUPPOSES = re.compile(
     r"^(?:if|suppose|supposing|imagine|assume|assuming|what if|let's say|let's pretend|let's imagine|let us|say|"
     r"hypothetically|pretend|in case|unless|"
     r"for example|e\.g\.|for instance|even if|as if|act as|act like|you are|you're|play|roleplay|role-play|wish|"
-    r"I wish|maybe|perhaps|"
+    r"I wish|(?:ha(?:ha)*|lol|oh|man),? (?:if|I wish)|maybe|perhaps|"
     r"had I|were I|whether|in theory|theoretically)\b"
-    r"|^(?:如果|假如|假设|要是|倘若|万一|想象|设想|比如|例如|譬如|假装|扮演|即使|就算|你是(?!不是)|你现在是|也许|"
-    r"可能|或许|哪怕|理论上|假使|除非|无论)",
+    r"|^(?:[哈嘿呵唉哎嗯呃啊，, ]*(?:(?:[我咱他她]们?|我[^，。主重需只尤]{1,2})(?:现在|哪天|以后|真|也)*)?"
+    r"(?:如果|假如|要是(?!的)|倘若|万一|假使)|假设|想象|设想|比如|例如|譬如|假装|扮演|即使|就算|你是(?!不是)|你现在是|也许|"
+    r"可能|或许|哪怕|理论上|除非|无论|(?:真|好|多(?:么)?|我?(?:真|好|多(?:么)?))(?:希望|想)(?:自己|我)?(?:也|就|现在)*(?:[会能是]|有个?))",
     re.IGNORECASE,
 )
 TASK = re.compile(
@@ -103,8 +105,22 @@ TASK = re.compile(
     r"(?:写(?!好|完|代码要)|翻译|总结|概括|解释(?!要|得|的|可以|不用)|改写|润色|生成|列出|列一|讲一?个|讲讲|画|查|搜索|"
     r"搜一|算(?!了)|计算|推荐|介绍|分析|检查|修改|做一[个份首]|编|起草|设计|"
     r"实现|说说|说一[个句]|告诉我|举|描述|比较|续写|扮演|校对|列举|审|看一下|看看|核对|列给我|排一下|造句|模仿|"
-    r"出[一几]?道|想[一几]个|整理一下|"
-    r"给我.{0,4}[个份首篇段]|来[一首]|回答(?:这|下面|以下)|把.{1,20}(?:翻译|改|写|译|转换|换)成)",
+    r"出[一几]?道|想(?:[一几]?个|一?[点下些])|整理一下|"
+    r"给我.{0,4}[个份首篇段]|来[一首]|回答(?:这|下面|以下)|把[这那][段篇句封份首]|把.{1,20}(?:翻译|改|写|译|转换|换)成)",
+    re.IGNORECASE,
+)
+# Tasks whose material may stand in the sentences beside them, and those that make something up.
+WORKS_ON = re.compile(
+    r"(?:please |now |then |help me )*"
+    r"(?:translate|proofread|rewrite|rephrase|paraphrase|summari[sz]e|correct (?:this|the|my|any)|spell-?check|polish"
+    r"|shorten|fix (?:the|my|any) (?:grammar|spelling|typos?|text)|role-?play|pretend|imagine|simulate"
+    r"|you are an? (?!great|good|real|true|genius|star|angel|life)"
+    r"|(?:invent|make up|tell|write)\b[^.!?]{0,40}\b(?:stor(?:y|ies)|poem|novel|scene|dialogue|script|tale|song|lyrics"
+    r"|monologue|joke|fiction|character|play|chapter|novella|plot|essay))\b|how (?:many|much|old|far|long) \w+[^?]*\?"
+    r"|(?:请|麻烦你?|帮我|帮忙|你|能不能|可以|给我|再|先)*(?:把[^，。]{1,10})?(?:翻译|译成|润色|校对|改写|续写|总结|概括"
+    r"|改病句|纠正(?:一下)?(?:语法|错别字)|扮演|假装|想象|设想|是一?[个名位]"
+    r"|[写编讲](?:一?[个篇首段]|[^，。？]{0,14}的)[^，。？]{0,14}(?:故事|诗|小说|童话|剧本|歌|对话|台词|笑话|段子|独白|作文))"
+    r"|.{0,30}(?:还剩|一共|总共)[^，。]{0,6}(?:多少|几)",
     re.IGNORECASE,
 )
 # What is said beside a task is no part of it.

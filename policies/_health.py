@@ -195,6 +195,20 @@ REACTION = any_of(
 )
 
 
+NOT_EATEN = re.compile(
+    r"\b(?:can(?:not|['’]t)|don['’]t|do not|never|avoid|no longer|stopped)\b.{0,12}\b(?:eat|drink|have|touch|eating)\b|"
+    r"\bavoid\b|不(?:能|敢|再)?[吃喝碰]|[吃喝碰]不[得了]|忌",
+    re.IGNORECASE,
+)
+_OWN = re.compile(r"(?:because |as |since |but )?(?:I\b|we\b|my |our )|(?:因为|但|可)?[我咱]", re.IGNORECASE)
+
+
+def of_a_body(words: str) -> bool:
+    """Whether its speaker tells of their own what they cannot or do not eat, or how their health is: it counts beside
+    an order too ("suggest a breakfast, I'm lactose intolerant")."""
+    return bool(_OWN.match(words)) and (bool(NOT_EATEN.search(words)) or any(rule.fits(words) for rule in HEALTH))
+
+
 # What is changed of a dose takes the place of what it was.
 CHANGED = re.compile(
     r"\b(?:doubled|halved|raised|increased|lowered|reduced|cut|changed|switched|adjusted|upped|now)\b|[加减增]到|[改换调]成|"

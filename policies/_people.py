@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from localagent.persons import MORE_SURNAMES_ZH, SURNAMES_ZH
 
 from ._rule import Rule, any_of
@@ -356,3 +358,16 @@ EMOTION = (
         r"(?:有点怀疑|不累|不难过|不紧张|不担心|累计|累积|担心的是|高兴(?:认识|见到|为你)|麻烦你?)",
     )),
 )  # fmt: skip
+_STRONG = re.compile(
+    r"\b(?:so|very|really|extremely|incredibly|absolutely|totally|love|hate|adore|terrified|furious|thrilled|"
+    r"heartbroken|devastated)\b|!{2,}|！{2,}|非常|特别|超级|太|极其|崩溃|绝望|气死|最",
+    re.I,
+)
+
+
+def emotion(kind: str, words: str) -> float:
+    """How strong a feeling it tells of, 0-1."""
+    strong = bool(_STRONG.search(words))
+    if kind == "emotion":
+        return 0.8 if strong else 0.5
+    return 0.3 if strong and kind in ("preference", "relationship", "event") else 0.0

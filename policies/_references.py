@@ -12,12 +12,16 @@ from localagent.policy import Extracted, Said
 
 from ._clauses import TASK
 from ._own_words import mask, sentences
+from ._torn import understood
 
 IMPORTANCE = 0.6
 # How far back is looked, and how long a quoted passage has to be.
 LOOK_BACK = 40
 SHORTEST_QUOTE = 12
 SHORTEST_QUOTE_ZH = 6
+
+# Of characters: a longer message names more than one thing.
+LONGEST_NAMING = 100
 
 # So much of what the reference is about must stand in the sentence.
 SHARED_PART = 0.33
@@ -63,6 +67,15 @@ def referred(
     found = [*_numbered(masked, before), *_quoted(text, before), *_pointed_at(message.role, masked, before)]
     different = dict.fromkeys(found)
     return [entry for said, sentence in list(different)[:4] for entry in _entries(said, sentence, extract)]
+
+
+def said_last(earlier: Sequence[Said]) -> str:
+    """The user's message before, if it is a single statement."""
+    last = next((said.text.strip() for said in reversed(earlier) if said.role == "user"), "")
+    masked = mask(last[:LONGEST_NAMING])
+    found = list(sentences(masked))
+    alone = len(last) <= LONGEST_NAMING and len(found) == 1 and not found[0].asks and "\0" not in masked
+    return last.rstrip(" .。!！") if alone and not TASK.match(last) and understood(last) else ""
 
 
 def _entries(said: Said, sentence: str, extract: Callable[[Said], Sequence[Extracted]]) -> list[Extracted]:

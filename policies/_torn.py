@@ -8,9 +8,9 @@ from dataclasses import replace
 from ._amounts import OF_NOTHING
 from ._clauses import Clause
 from ._facts import STATED_VALUE
-from ._health import HEALTH, REACTION
+from ._health import HEALTH, NOT_EATEN, REACTION
 from ._hits import Hit, excepts, takes_along
-from ._life_zh import PAID_ZH
+from ._life_zh import PAID_ZH, PERSON_ZH
 from ._news import NEWS
 from ._own_words import points_back
 from ._reasons import REASON, SHAPED
@@ -77,11 +77,6 @@ _HE = re.compile(
 _NAMES = re.compile(
     r"\b(?:my|our|an?|the|two|three|four|five|six|some)\b|(?-i:\b[A-Z][a-z])|[\u4e00-\u9fff]", re.IGNORECASE
 )
-_NOT_EATEN = re.compile(
-    r"\b(?:can(?:not|['’]t)|don['’]t|do not|never|avoid|no longer|stopped)\b.{0,12}\b(?:eat|drink|have|touch|eating)\b|"
-    r"\bavoid\b|不(?:能|敢|再)?[吃喝碰]|[吃喝碰]不[得了]|忌",
-    re.IGNORECASE,
-)
 # It asks to be reminded, and not of what.
 _REMINDS = re.compile(
     r"(?:please |and )?remind me(?: (?:if|when|whenever|before|after|every|each|then|at|on)\b[^\n]*)?[.!]*$|"
@@ -90,6 +85,37 @@ _REMINDS = re.compile(
 )
 # A wish that leaves out what is to be so: 列表最多五条，别太长.
 _HOW_ZH = re.compile(r"(?:别|不要)太[\u4e00-\u9fff]{1,3}[。.!！]*$")
+# What tells of nothing by itself: who it is of, when and how it is so, and that it is. What is left is what it says.
+_OWNER = re.compile(
+    rf"^(?:[这那]是)?(?:{PERSON_ZH}|[我咱]们?家?)|"
+    r"^(?:(?:and|but|so|well|yes|no),? )*(?:(?:my|our|his|her|their) [\w'’-]+)?",
+    re.IGNORECASE,
+)
+_EMPTY = re.compile(
+    r"['’](?:m|re|ve|d|ll|s|t)\b|\b(?:I|me|we|us|you|he|him|she|they|them|it|this|that|these|those|there|here|ones?|"
+    r"others?|same|so|too|either|neither|also|again|now|then|always|never|often|usually|sometimes|just|only|still|"
+    r"already|yet|ever|even|last \w+|really|rather|quite|anyway|please|not|no|do|does|doing|did|don|didn|doesn|won|am|"
+    r"is|are|was|were|be|been|have|has|had|will|would|can|could|should|may|might|must|used|to|let|the|an?|and|or|but|"
+    r"as|of|with|at all|any ?more)\b|"
+    r"(?:喜欢|讨厌|[爱想怕][吃喝看听玩用穿]?)[了的]?$|[一两几]个$|[这那](?:个|样|种|么|儿|里|边)?|现在|目前|一直|以后|从来|"
+    r"必须|应该|提前|赶紧|马上|可以|[我你他她它们别也就都还得要该再又才只最很太真更是的了吧呢啊不没会能好]|[\W_]",
+    re.IGNORECASE,
+)
+_WORD = re.compile(r"[\u4e00-\u9fff]|[^\W_\u4e00-\u9fff]+")
+# "Never call me that", "my nephew wrote this": what is meant stands elsewhere.
+_POINTS_AWAY = re.compile(
+    r"\b(?:it|this|that|these|those|there|here|them|one|ones|others?|same)"
+    r"(?: (?:again|too|either|now|then|any ?more|at all|please|ever|last \w+|yet))*\W*$"
+    r"|[这那](?:个|样|种|么|边|儿|里|些)[了吧的]?$",
+    re.IGNORECASE,
+)
+# To what something was changed, and not what: 改成一年查一次, 我医生喊我减到50微克; done together, and not with whom.
+_OF_WHAT_ZH = re.compile(
+    r"(?:(?:我的?)?(?:医生|大夫)|[我又也已经现在都从说让叫喊给帮])*"
+    r"(?:改|换|调|减|加|降|升|涨|挪|推迟|提前)[成为到回至在了]+"
+    r"(?:[\d.一二两三四五六七八九十百千半每第个天周月年号日点次回片粒颗查做去跑上下中午早晚了]|星期|礼拜|毫克|微克|单位|左右|小时|分钟)*[。.!！]*"
+    r"|我(?!们)[^，。和跟与同陪带]*一(?:块儿?|起)[^，。]*"
+)
 _JOINT = re.compile(r"[\s,，而且也还]*(?:(?:and|so|but) )?$", re.IGNORECASE)
 # It goes on with what the clause before is of: 牙医打电话来，改成18号; 我用的电脑是MacBook，内存16G.
 _GOES_ON_ZH = re.compile(
@@ -100,6 +126,19 @@ _SPEAKER_ZH = re.compile(r"[^，。]{0,4}[我咱]")
 _OF_EVERYBODY_ZH = re.compile(r"(?:每月|现在)?(?:房租|租金|月租|工资|[月年]薪|薪水|月?收入|[房车]贷|月供)")
 _OF_ITS_OWN_ZH = re.compile(r"[我咱你您他她这那]|[^，。是有在]{1,8}的(?!是)|[\x00-\x7f]")
 _STATES_NOTHING_ZH = re.compile(r"(?:你好|您好|大家好|早|谢谢|好的?|今天|昨天|最近|天气|对了)|.{1,3}$")
+
+
+def understood(words: str) -> bool:
+    """Whether a statement says what it is of, so that it is understood by itself: "I always do", 我就不 and "never call
+    me that" are not."""
+    plain = words.strip(" ,，.。!！;；")
+    owner = _OWNER.match(plain)
+    rest = plain[owner.end() :] if owner else plain
+    if _OF_WHAT_ZH.fullmatch(plain) or _OF_WHAT_ZH.fullmatch(rest):
+        return False
+    left = _WORD.findall(_EMPTY.sub(" ", rest))
+    said = sum(1 if "\u4e00" <= word <= "\u9fff" else 2 for word in left)
+    return said >= (4 if _POINTS_AWAY.search(plain) else 2)
 
 
 def goes_with(masked: str, last: Hit, before: Clause | None, clause: Clause, found: Hit | None) -> bool:
@@ -169,9 +208,9 @@ def headless(masked: str, before: Clause | None, clause: Clause, found: Hit) -> 
 def with_what_it_needs(masked: str, hit: Hit, start: int) -> Hit:
     """The hit from the beginning of its sentence (`start`) on, if it begins with "it" or "her", or takes up with "it",
     "there" what it does not name. What somebody does not eat because of their body is of that."""
-    if hit.rule.kind == "habit" and _NOT_EATEN.search(masked, hit.start, hit.end):
+    if hit.rule.kind == "habit" and NOT_EATEN.search(masked, hit.start, hit.end):
         hit = replace(hit, rule=HEALTH[0]) if REACTION.search(masked[hit.start : hit.end]) else hit
     if hit.explicit or hit.start <= start or hit.subject:
         return hit if hit.explicit or not THERE.search(masked, hit.start, hit.end) else replace(hit, start=start)
     words = masked[hit.start : hit.end]
-    return replace(hit, start=start) if _takes_up(words) else hit
+    return replace(hit, start=start) if _takes_up(words) or not understood(words) else hit

@@ -52,10 +52,11 @@ _FOR_GOOD = (
 _FOR_GOOD_ZH = r"(?:从现在开始|从现在起|从今天起|从今以后|从今往后|今后|往后|以后|下次起|从下次开始|从此|默认|每次)"
 _THIS_ONCE = any_of(
     OF_OTHERS.pattern,
-    r"\b(?:yet|this time|just once|right now|tomorrow|tonight|for (?:this|the next) (?:one|answer|question|task)|"
+    r"\b(?:yet|this time|just once|right now|tomorrow|tonight|"
+    r"(?:for|in|on) (?:this|the next) (?:one|answer|question|task)|"
     r"until (?:I|we)|the above)\b",
     r"\b(?:use|add|write|put|start|call|say|send|include|show) (?:it|this|that|them|anything)\b(?! name)",
-    r"^(?:这里|此处|这段|这句|这个|这道|本题|其他|其余)|这[道题]|[说讲写念读译]一[遍下次]|\bhere$|这次先|先不要|先别|这一次|这一题|暂时别|还没",
+    r"^(?:这里|此处|这段|这句|这个|这道|这回|这次(?=[用写说讲别])|本题|其他|其余)|这[道题]|[说讲写念读译]一[遍下次]|\bhere$|这次先|先不要|先别|这一次|这一题|暂时别|还没",
 )
 _LANGUAGES_ZH = (
     r"(?:中文|汉语|普通话|英文|英语|法语|德语|日语|日文|韩语|韩文|俄语|西班牙语|粤语|文言文|白话文?|繁体字?|"

@@ -20,12 +20,12 @@ from localagent.policy import Extracted, Said
 from localagent.whose import kind_of
 
 from ._changes_of_life import CHANGES, WHOLE
-from ._clauses import ASIDE, CONDITION, TASK, Clause, belongs, clauses, is_topic, own_start
+from ._clauses import ASIDE, CONDITION, TASK, WORKS_ON, Clause, belongs, clauses, is_topic, own_start
 from ._dates import due_at, names_day
 from ._doings import CANCELLED, COMING, EVENT_NOUN, FINISHED, JOURNEY, PLANS, REMINDERS
 from ._facts import STATED_VALUE, TOLD_FACT, TOLD_WISH, states_value
 from ._figures import figurative, laughs
-from ._health import CHANGED, HEALTH, HIM_OR_HER, of_them, whose
+from ._health import CHANGED, HEALTH, HIM_OR_HER, of_a_body, of_them, whose
 from ._hits import Hit, follows, joined, went_on
 from ._jokes import in_earnest, joke
 from ._life_zh import LIFE_ZH, close_zh, life_zh
@@ -35,16 +35,16 @@ from ._not_meant import FORGET, NOT_SERIOUS, reported
 from ._only_here import only_here
 from ._own_words import LONG_MESSAGE, Sentence, mask, sentences
 from ._parts import Part, parts
-from ._people import GREETING, INTRODUCED, LONGEST_GREETING
+from ._people import GREETING, INTRODUCED, LONGEST_GREETING, emotion
 from ._reasons import MEASURE, REASON
-from ._references import referred
+from ._references import referred, said_last
 from ._retold import RETOLD
 from ._rule import Rule
 from ._rules import LATE_RULES, RULES
 from ._secrets import opens, secret
 from ._slips import mended
 from ._told import named_ahead, says_nothing
-from ._torn import LEANS, THERE, begun_before, goes_with, with_what_it_needs
+from ._torn import LEANS, THERE, begun_before, goes_with, understood, with_what_it_needs
 from ._wishes import LIKES, OF_ANSWERS
 
 # Of a message, at most as many characters are looked at, and as many entries taken.
@@ -65,11 +65,6 @@ _TELLING = re.compile(
 _IMPERATIVE = re.compile(
     r"^(?:please |always |never |don't |do not |no |use |keep |answer |reply |write |call |be |stop |avoid |"
     r"speak )|^(?:请|不要|别|用|回答|回复|以后|每次|总是)",
-    re.I,
-)
-_STRONG = re.compile(
-    r"\b(?:so|very|really|extremely|incredibly|absolutely|totally|love|hate|adore|terrified|furious|thrilled|"
-    r"heartbroken|devastated)\b|!{2,}|！{2,}|非常|特别|超级|太|极其|崩溃|绝望|气死|最",
     re.I,
 )
 # What is to be called to mind was asked beside it.
@@ -112,7 +107,8 @@ def importance(message: Said, earlier: Sequence[Said]) -> list[Extracted]:
             if slip is not None:
                 found = [one for one in found if one.text not in slip.instead] + list(slip.entries)
                 continue
-            here = list(_statements(message, text, masked, sentence, _named_before(masked, every, place)))
+            named = "" if place else said_last(earlier)
+            here = list(_statements(message, text, masked, sentence, _named_before(masked, every, place), named))
             joking = joke(masked[sentence.start : sentence.end])
             if joking is not None:
                 here = in_earnest(joking, here, last, earlier, lambda said: importance(said, ()))
@@ -164,9 +160,10 @@ def _steps(message: Said, text: str, masked: str, sentence: Sentence, listed: bo
 
 
 def _statements(
-    message: Said, text: str, masked: str, sentence: Sentence, before: Sentence | None
+    message: Said, text: str, masked: str, sentence: Sentence, before: Sentence | None, named: str
 ) -> Iterator[Extracted]:
-    """The entries of a sentence: one a clause that states something, with what belongs to it beside it."""
+    """The entries of a sentence: one a clause that states something, with what belongs to it beside it. `named`: what
+    was said just before, of which a wish is that names nothing ("never call me that")."""
     if NOT_SERIOUS.search(masked, sentence.start, sentence.end):
         return
     found = clauses(masked, sentence)
@@ -182,6 +179,12 @@ def _statements(
             continue
         hit = with_what_it_needs(masked, hit, sentence.start)
         words = masked[hit.start : hit.end]
+        if before is None and not hit.explicit and not understood(hit.subject + words):
+            wish = hit.rule.kind == "preference"
+            if hit.rule.kind == "todo" or (wish and not named):
+                continue
+            # In the place of what it corrects, or not at all.
+            hit = replace(hit, subject=named and f"{named}; ", rule=hit.rule if wish else NEWS)
         if not hit.explicit and secret(words, hit.rule.kind):
             if not (REPLACES.search(words) or opens(words)):
                 continue
@@ -194,6 +197,7 @@ def _hits(
 ) -> list[Hit]:
     """What the clauses of a sentence state."""
     task = bool(TASK.match(masked[found[0].own : sentence.end])) if found else False
+    aside = task and not WORKS_ON.match(masked[found[0].own : sentence.end])
     supposed = False
     hits: list[Hit] = []
     prefix: int | None = None
@@ -214,7 +218,10 @@ def _hits(
         if ASIDE.match(masked, clause.start):
             task, supposed, prefix = False, False, None
         supposed = supposed or clause.supposes
-        hit = None if clause.supposes else _classify(message, masked, part, task=task, supposed=supposed)
+        beside = aside and clause.start > found[0].start and of_a_body(masked[clause.own : clause.end])
+        hit = None
+        if not clause.supposes:
+            hit = _classify(message, masked, part, task=task and not beside, supposed=supposed)
         if hit is None and not (task or supposed or clause.asks):
             hit = _of_them(masked, part, sentence, before)
         along = bool(hits) and goes_with(masked, hits[-1], previous, clause, hit)
@@ -360,7 +367,8 @@ def _entry(message: Said, text: str, hit: Hit, sentence: Sentence, before: Sente
     said = hit.subject + _trimmed(text[hit.start : hit.end])
     evidence_start, evidence_end = (hit.start, hit.end) if hit.shares else (sentence.start, sentence.end)
     at_first = hit.start == sentence.start and before is not None and not before.asks
-    if before is not None and not hit.explicit and (LEANS.match(said) or (at_first and THERE.search(said))):
+    leans = LEANS.match(said) or (at_first and THERE.search(said)) or not understood(said)
+    if before is not None and not hit.explicit and leans:
         said = f"{_trimmed(text[before.start : before.end])}; {said}"
         evidence_start = before.start
     rule, whole = hit.rule, text[sentence.start : sentence.end]
@@ -375,21 +383,13 @@ def _entry(message: Said, text: str, hit: Hit, sentence: Sentence, before: Sente
         importance=max(rule.importance, 0.85) if hit.explicit else rule.importance,
         scope=scope,
         subject=rule.subject,
-        emotion=_emotion(rule.kind, whole),
+        emotion=emotion(rule.kind, whole),
         due_at=due_at(said, message.said_at) if dated and rule not in (FINISHED, NEWS) else None,
         explicit=hit.explicit,
         replaces=rule in (CANCELLED, FINISHED, NEWS, *CHANGES, *LIFE_ZH)
         or bool(REPLACES.search(whole))
         or (rule.pattern in _HEALTH and bool(CHANGED.search(said))),
     )
-
-
-def _emotion(kind: str, words: str) -> float:
-    """How strong a feeling it tells of, 0-1."""
-    strong = bool(_STRONG.search(words))
-    if kind == "emotion":
-        return 0.8 if strong else 0.5
-    return 0.3 if strong and kind in ("preference", "relationship", "event") else 0.0
 
 
 def _trimmed(words: str) -> str:

@@ -14,7 +14,7 @@ from collections.abc import Iterator, Sequence
 from localagent.memory.entries import NEWS
 from localagent.policy import Extracted, Said
 
-from ._clauses import ASIDE, TASK, Clause, clauses, own_start
+from ._clauses import ASIDE, TASK, WORKS_ON, Clause, clauses, own_start
 from ._figures import figurative, laughs
 from ._jokes import joke
 from ._not_meant import DEPICTED, FORGET, NOT_SERIOUS, RETELLS, UNREAL, reported
@@ -23,7 +23,7 @@ from ._own_words import LONG_MESSAGE, Sentence, looks_pasted, looks_typed, mask,
 from ._secrets import secret
 from ._slips import mends
 from ._told import says_nothing, told
-from ._torn import TAKES_UP
+from ._torn import TAKES_UP, understood
 
 # A message of more characters may be pasted: that it is its speaker's own is seen by its "I" and "we".
 SHORT_MESSAGE = 400
@@ -51,7 +51,7 @@ _WHENEVER = re.compile(
     r"|the|my|your|our|his|her|their|an?|everyone|everything|nobody|nothing|what|how|why|who|maybe|perhaps"
     r"|(?-i:[A-Z])\w+)\b)"
     r"|play (?!(?:an?|the|as|along|my|that)\b)|(?:无论|即使|就算|哪怕)[^，,。]{2,30}[，,][^，,。]{0,6}[也都]"
-    r"|(?:如果|要是|假如|假使|倘若|万一|除非)[^，,。]{2,30}[，,]"
+    r"|我?(?:如果|要是|假如|假使|倘若|万一|除非)[^，,。]{2,30}?(?:[，,]|(?=你就))"
     r"(?:那|你|您|就|请|麻烦|也|都|先|直接|一律|最好){0,4}"
     r"(?:请|别|不要|不用|用|回[答复]?|给我|提醒|告诉|叫我|帮我|[跟对]我|写|说|讲|答|按|记得|翻译|列|加|换)",
     re.IGNORECASE,
@@ -67,20 +67,6 @@ _STANDING = re.compile(
     re.IGNORECASE,
 )
 _HELP = re.compile(r"(?:请|麻烦|能不能|可以|你)*帮[我忙]")
-# Tasks whose material may stand in the sentences beside them, and those that make something up.
-_WORKS_ON = re.compile(
-    r"(?:please |now |then |help me )*"
-    r"(?:translate|proofread|rewrite|rephrase|paraphrase|summari[sz]e|correct (?:this|the|my|any)|spell-?check|polish"
-    r"|shorten|fix (?:the|my|any) (?:grammar|spelling|typos?|text)|role-?play|pretend|imagine|simulate"
-    r"|you are an? (?!great|good|real|true|genius|star|angel|life)"
-    r"|(?:invent|make up|tell|write)\b[^.!?]{0,40}\b(?:stor(?:y|ies)|poem|novel|scene|dialogue|script|tale|song|lyrics"
-    r"|monologue|joke|fiction|character|play|chapter|novella|plot|essay))\b|how (?:many|much|old|far|long) \w+[^?]*\?"
-    r"|(?:请|麻烦你?|帮我|帮忙|你|能不能|可以|给我|再|先)*(?:把[^，。]{1,10})?(?:翻译|译成|润色|校对|改写|续写|总结|概括"
-    r"|改病句|纠正(?:一下)?(?:语法|错别字)|扮演|假装|想象|设想|是一?[个名位]"
-    r"|[写编讲](?:一?[个篇首段]|[^，。？]{0,14}的)[^，。？]{0,14}(?:故事|诗|小说|童话|剧本|歌|对话|台词|笑话|段子|独白|作文))"
-    r"|.{0,30}(?:还剩|一共|总共)[^，。]{0,6}(?:多少|几)",
-    re.IGNORECASE,
-)
 # It cannot be understood by itself.
 _LEANS = re.compile(
     r"(?:this|that|these|those|he|she|his|her|their)(?:['’]\w+)?\b|(?:it|they)(?:['’]\w+)?\b(?!.{0,30}\b(?:me|my|our|us|I)\b)"
@@ -130,7 +116,7 @@ def undecided(message: Said, found: Sequence[Extracted]) -> list[str]:
     words = [masked[one.start : one.end] for one in every]
     if any(joke(said) is not None for said in words):
         return []
-    works_on = any(_WORKS_ON.match(said) and not _STANDING.search(said) for said in words)
+    works_on = any(WORKS_ON.match(said) and not _STANDING.search(said) for said in words)
     taken = [one for one in found if one.message_id is None and not _only_replaces(one)]
     chosen: list[str] = []
     for place, sentence in enumerate(every):
@@ -219,7 +205,7 @@ def _is_whole(words: str) -> bool:
     """Enough to be a statement that is understood by itself."""
     if any(one.match(words) for one in (_LEANS, TAKES_UP, _VALUE_ALONE)) or words.endswith((":", "：")):
         return False
-    return len(_HAN.findall(words)) >= 3 or len(words.split()) >= 2
+    return understood(words) and (len(_HAN.findall(words)) >= 3 or len(words.split()) >= 2)
 
 
 def _shared(one: str, other: str) -> bool:

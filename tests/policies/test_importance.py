@@ -336,8 +336,9 @@ def test_whatever_the_text_the_entries_are_in_its_words(
     earlier = [said(words, "user", number) for number, words in enumerate(before, 1)]
     sources = {9: text, **{one.message_id: one.text for one in earlier}}
     for entry in policies.importance(said(text, role), earlier):
-        source = sources[entry.message_id or 9]
-        assert entry.text.strip() and entry.evidence in source
+        assert entry.text.strip() and entry.evidence in sources[entry.message_id or 9]
+        # With the message before, where that says what it is of.
+        source = f"{sources[entry.message_id or 9]} {before[-1] if before else ''}"
         for part in entry.text.split("; "):
             assert part.split() == [] or all(word.strip(".。!！,，;；:：-*_、–—") in source for word in part.split())
         assert 0 <= (entry.importance or 0) <= 1 and 0 <= entry.emotion <= 1

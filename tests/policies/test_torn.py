@@ -167,3 +167,53 @@ def test_what_stands_by_itself_is_apart(policies: Policies, text: str, entries: 
 def test_how_much_is_not_told_without_what_of(policies: Policies, text: str, entries: list[str]) -> None:
     assert texts(policies, text) == entries
     assert entries or list(policies.undecided(Said("user", text, 1_773_223_200.0, 9), ())) == []
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "I always do", "I'd rather not", "I hate that", "I work there", "I've got one too", "we did it last week",
+        "my dad too", "my dad used to", "my nephew wrote this", "my brother works where again", "never call me that",
+        "my mum takes what tablets again", "please stop doing that", "I have to do it",
+        "我就不", "我也不", "我妈也是", "我得提前换", "这是我侄子写的", "改成一年查一次", "换成每周三", "我喜欢这个",
+        "我女朋友不喜欢那样", "我医生喊我减到50微克", "我现在住一块儿就不用跑了", "我还是那样", "别这么叫我",
+    ],
+)  # fmt: skip
+def test_what_says_nothing_by_itself_is_not_noted(policies: Policies, text: str) -> None:
+    said = Said("user", text, 1_773_223_200.0, 9)
+    assert [one for one in policies.importance(said, ()) if not one.replaces] == []
+    assert list(policies.undecided(said, ())) == []
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "I smoke", "I'm 42", "I live alone", "my wife is pregnant", "my dad died", "call me Sue", "never lie to me",
+        "I moved there in May", "My birthday is this Friday", "I turn 40 this year", "my son is seven",
+        "I'd rather walk", "I have to buy milk", "我吃素", "我有猫", "我属狗", "我怕高", "我不喝酒", "叫我小苏",
+        "我妈住院了", "我老公做饭", "我跟我妈住一起", "改吃素了", "我得去买菜", "我宁愿走路", "降压药减到半片",
+    ],
+)  # fmt: skip
+def test_what_is_short_and_whole_may_be_noted(policies: Policies, text: str) -> None:
+    said = Said("user", text, 1_773_223_200.0, 9)
+    assert policies.importance(said, ()) or policies.undecided(said, ())
+
+
+@pytest.mark.parametrize(
+    ("before", "text", "entries"),
+    [
+        ("My mates call me Fatso.", "never call me that", ["My mates call me Fatso; never call me that"]),
+        ("他们都喊我胖子", "以后别这么叫我", ["他们都喊我胖子; 以后别这么叫我"]),
+        ("我爸要每半年查一次肠镜", "改成一年查一次", ["我爸要每半年查一次肠镜; 改成一年查一次"]),
+        ("Which names are old-fashioned?", "never call me that", []),
+        ("Translate: you old rascal", "never call me that", []),
+        ("", "never call me that", []),
+        ("My mates call me Fatso.", "never lie to me", ["never lie to me"]),
+    ],
+)
+def test_what_a_wish_or_a_change_is_of_stands_in_the_message_before(
+    policies: Policies, before: str, text: str, entries: list[str]
+) -> None:
+    earlier = [Said("user", before, 1_773_223_100.0, 7), Said("assistant", "ok", 1_773_223_100.0, 8)]
+    said = Said("user", text, 1_773_223_200.0, 9)
+    assert [one.text for one in policies.importance(said, earlier)] == entries
