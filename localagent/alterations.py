@@ -33,6 +33,9 @@ _AILS = (
 )
 
 
+_GONE = "stolen|nicked|pinched|robbed|swiped|written off|totall?ed|wrecked|burnt? (?:down|out)"
+
+
 @dataclass(frozen=True, slots=True)
 class _Change:
     """`now` names the thing in `o`; `before` is what the older one says where it names it."""
@@ -98,6 +101,33 @@ _CHANGES = (
         r"\b(?:can't|cannot|can not|couldn't) (?:stand|eat|drink|have|bear|take)\b|\b(?:hate|dislike|avoid|allergic|"
         r"intolerant)\b|\b(?:don't|do not|never) (?:eat|drink|like|touch)\b",
     ),
+    # Taken from one, or wrecked.
+    _change(
+        rf"^{_OF_MINE}(?P<o>[\w -]{{2,30}}?) (?:was|were|got|has been|have been) (?:{_GONE})\b|"
+        rf"^(?:some(?:one|body)|they|thieves) (?:have |has )?(?:stole|{_GONE}) {_OF_MINE}(?P<o2>[\w -]{{2,30}}?){_END}|"
+        rf"^{_O_ZH}{_BY_NOW_ZH}被(?:人|小偷)*(?:偷|盗|抢|撞报废)(?:走|跑)?了",
+        r"\b(?:driv\w+|rid(?:e|es|ing)|have|had|got|own\w*|us(?:e|es|ing)|bought|my|our|go)\b|[有开骑买用]",
+    ),
+    # Taken up again.
+    _change(
+        rf"\b(?:I|we)(?:'m|'re| am| are) {_ADVERBS}back (?:on|drinking|eating|smoking|taking|playing|doing) {_OF_MINE}"
+        rf"(?P<o>[\w -]{{3,24}}?){_END}|\b(?:I|we)(?:'ve| have)? {_ADVERBS}(?:started|taken up|begun) {_OF_MINE}"
+        r"(?P<o2>[\w -]{3,24}?) again\b",
+        r"\b(?:g[ai]ven? up|quit|stopped|cut (?:out|down)|dropped|off|no (?:more|longer)|do not|don't|haven't|never)\b",
+    ),
+    # Taken or done no more.
+    _change(
+        rf"\b(?:I|we)(?:'m|'re| am| are) {_ADVERBS}off (?:the|my) (?P<o>[\w -]{{3,24}}?){_END}|"
+        rf"\b(?:I|we)(?:'ve| have)? {_ADVERBS}g[ai]ven? up on {_OF_MINE}(?P<o2>[\w -]{{3,24}}?){_END}",
+        r"\b(?:tak(?:e|es|ing)|on|drink\w*|eat\w*|mg|learn\w*|study\w*|studies|practi\w+|train\w*|do|doing|play\w*|"
+        r"writ\w+|read\w*|grow\w*)\b",
+    ),
+    # Has another name.
+    _change(
+        rf"\brenamed {_OF_MINE}(?P<o>(?-i:[A-Z])[\w-]+)|^(?P<o2>(?-i:[A-Z])[\w-]+)(?: is|'s) {_ADVERBS}called "
+        rf"(?-i:[A-Z])\w+ now\b|^{_O_ZH}{_BY_NOW_ZH}改(?:了)?名(?:字)?(?:叫|为|成|了)",
+        r"\b(?:called|named|name is)\b|叫|名",
+    ),
     # Not done after all.
     _change(
         r"(?:\bnot|n't) (?:doing|running|going to|taking|attending|joining|entering|having) (?:the |my |our |that )?"
@@ -146,6 +176,25 @@ _DOSE = re.compile(
 )
 _MEDICINE = re.compile(rf"{MEDICINE}\b|{MEDICINE_ZH}", re.IGNORECASE)
 _NOW_SO_MUCH = re.compile(r"\b(?:down|up) (?:to|by)\b|\bnow\b|\bleft\b|[只还]剩|现在|[涨降减升加调]到", re.IGNORECASE)
+# So many of a medicine.
+_PORTION = re.compile(
+    r"\b(?P<n>one and a half|half an?|an?|one|two|three|four|five|six|\d+(?:\.\d+)?) (?P<u>puffs?|sprays?|tablets?|"
+    r"pills?|capsules?|drops?|sachets?|units?)\b|(?P<n2>[半一两二三四五六七八九十\d]+)"
+    r"(?P<u2>片半?|粒|颗|喷|吸|滴|次|包|支)",
+    re.IGNORECASE,
+)
+_TAKES_NOW = re.compile(
+    r"\b(?:down|up|now|upped|raised|increased|doubled|halved|cut|reduced|lowered|dropped)\b|[加减升降增调]到|改[成为]",
+    re.IGNORECASE,
+)
+_PORTION_OF_ZH = re.compile(
+    r"(?:把|^)(?P<z>[^，。；,把我]{2,8}?)(?:现在|已经|又|也|每天|一天)*(?:[加减升降增调]到|改[成为])"
+)
+_ANY_PORTION = frozenset("tablet puff spray pill capsul drop sachet unit morn even twice doctor".split())
+_AGED = re.compile(
+    r"(?:(?<=^)|(?<=[\s(]))(?P<n>[A-Z][\w-]+)(?:(?: is| has|'s|,)?(?: just| now)*(?: turned|"
+    r" aged?)?) \(?(?P<a>\d{1,3})\b"
+)
 _TIMES_ZH = frozenset("年月周天日号点个次星期礼拜时")
 _OF_DAYS = frozenset(("rising", "bedtime"))
 # 阿玲的妹妹: of hers, not of herself.
@@ -155,6 +204,7 @@ _I_ZH = re.compile(r"[^，。；,]{0,6}我(?![们家])|我(?![们家])")
 _HAS = re.compile(
     r"^(?:I|we)(?:'ve| have)? (?:got )?an? (?:[\w-]+ )?\w+ (?:called|named) |^我[^，。]{0,4}有一?[个位]", re.IGNORECASE
 )
+_RENAMES = re.compile(r"\brenamed\b")
 _WHOSE_ZH = re.compile(r"^(?:我们?|咱们?)?(?:家|屋头|店里?)?的?(?:[那这][只个条台辆位]?)?")
 # One character that is a thing by itself: a part of the body, kin, an animal.
 _SINGLE_ZH = frozenset("胃腰腿脚手眼牙背肩颈头耳弟妹哥姐舅叔姑姨猫狗")
@@ -167,8 +217,9 @@ def alters(text: str, other: str) -> bool:
     if _NOT_SURE.search(text) or _TODAY.search(text) or of_another_one(text, other):
         return False
     new, old = (one.replace("’", "'").strip(" .。!！") for one in (text, other))
-    ways = (_turns_out, _moves_house, _amounts, _hours)
-    if (_HAS.match(old) or not of_another_person(text, other)) and any(way(new, old) for way in ways):
+    ways = (_turns_out, _moves_house, _amounts, _portions, _ages, _hours)
+    whoever = _HAS.match(old) or _RENAMES.search(new)
+    if (whoever or not of_another_person(text, other)) and any(way(new, old) for way in ways):
         return True
     return bool(re.match(f"[{CJK}]", new)) and _alters_zh(new, old)
 
@@ -217,6 +268,34 @@ def _amounts(new: str, old: str) -> bool:
         return False
     numbers, before = set(statement(new).numbers), set(statement(old).numbers)
     return bool(numbers and before) and not numbers & before
+
+
+def _portions(new: str, old: str) -> bool:
+    """Whether somebody takes so many puffs or tablets of the same now: "I put Fostair up to two puffs", 加到两片."""
+    taken, before = _PORTION.search(new), _PORTION.search(old)
+    if taken is None or before is None or not _TAKES_NOW.search(new) or of_whom(new) != of_whom(old):
+        return False
+    if taken[0].lower() == before[0].lower() or _unit(taken) != _unit(before):
+        return False
+    if (named := _PORTION_OF_ZH.search(new)) is not None:
+        return _names(old, named["z"])
+    said, known = statement(new).content, statement(old).content
+    return any(len(word) > 4 and word.isascii() for word in said & known - _ANY_PORTION)
+
+
+def _unit(portion: re.Match[str]) -> str:
+    unit = (portion["u"] or portion["u2"]).lower().removesuffix("s").removesuffix("半")
+    return "puff" if unit in ("吸", "喷", "次", "spray") else "tablet" if unit in ("pill", "capsule") else unit
+
+
+def _ages(new: str, old: str) -> bool:
+    """Whether somebody by name is older now than the other one says of that name: "Mia is 5 now", of "Leo (7) and Mia
+    (4)"."""
+    told = _AGED.match(new)
+    return told is not None and any(
+        one["n"] == told["n"] and one["a"].isdigit() and told["a"].isdigit() and int(one["a"]) < int(told["a"])
+        for one in _AGED.finditer(old)
+    )
 
 
 def _medicines(text: str) -> set[str]:

@@ -91,6 +91,9 @@ _CALLED_OFF = re.compile(
     r"(?:is |was |got |has been |'s )+(?:now |all )?(?:off|cancell?ed|called off)\b"
     r"|\b(?:(?:am|are|'m|'re) not (?:going|flying|travell?ing)|won't (?:go|fly|travel)) to (?P<b>(?-i:[A-Z])[\w-]+)"
     r"|\bcancell?ed (?:the|my|our) (?:trip|flight|journey|visit|holiday|vacation|tour) to (?P<c>(?-i:[A-Z])[\w-]+)"
+    r"|^(?P<f>(?-i:[A-Z])[\w-]+(?: (?-i:[A-Z])[\w-]+)?) (?:is |was |has |got |'s )(?:now |all |"
+    r"been )*(?:off|cancell?ed|"
+    r"called off|fallen through)(?=$|[,;.])|^(?P<g>(?-i:[A-Z])[\w-]+) fell through\b"
     r"|^(?:我们?|其实)?(?P<d>[\u4e00-\u9fff]{2,6}?)我?们?(?:就)?(?:不去|去不了|去不成|不打算去)了"
     r"|(?:不去|去不了|去不成|不打算去)(?P<e>[\u4e00-\u9fff]{2,6}?)了",
     re.IGNORECASE,
@@ -145,6 +148,10 @@ _NEW_WORK = re.compile(
     rf"|^我.{{0,6}}(?:现在|已经|终于|正式)是[^，。的]{{0,12}}{_PROFESSION_ZH}了$"
     rf"|^我.{{0,6}}(?:当上|成为|升|被提|转).{{0,3}}[^，。的]{{0,12}}{_PROFESSION_ZH}了?$",
     re.IGNORECASE,
+)
+# "Got a new job" has no subject; "Marcus got a new job" has another one.
+_SPEAKER = re.compile(
+    r"\b(?:I|my|we)\b|^(?:just |finally )*(?:got|changed|switched|left|retired|lost|quit)\b|我", re.IGNORECASE
 )
 _TURNED = re.compile(
     r"\b(?:after all|in the end|chang\w+ (?:my|our) minds?)\b|还是|改主意|变主意|最后|"
@@ -231,7 +238,7 @@ def _calls_off(new: Statement, plan: Statement) -> bool:
 def changes_work(new: Statement, old: Statement) -> bool:
     """Whether it tells of another job or rank, and the other statement of the job of the same speaker."""
     plain, before = (one.replace("’", "'").strip(" .。!！") for one in (new.text, old.text))
-    if not _NEW_WORK.search(plain) or works_beside(plain) or works_beside(before):
+    if not _NEW_WORK.search(plain) or works_beside(plain) or works_beside(before) or not _SPEAKER.search(plain):
         return False
     return bool(_WORKS_AS.search(before)) and not old.denies
 

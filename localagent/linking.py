@@ -21,9 +21,10 @@ from localagent.memory.classifying import Classifier, Facts
 from localagent.memory.entries import Add, Kind, Memories, Memory, NewMemory
 from localagent.memory.filters import Condition
 from localagent.nearby import nearest
-from localagent.persons import named, of_whom
+from localagent.persons import PEOPLE, named, of_whom
 from localagent.planned import WISHES, Planned, correcting
 from localagent.same_thing import speaks_of_another
+from localagent.sides import sides
 from localagent.statements import Statement, statement, stem, words_in
 
 # From these probabilities on an entry is replaced, or kept and asked about; where they hardly share a word, it is
@@ -62,9 +63,25 @@ _SEVERAL = re.compile(
 )
 _NAME = re.compile(r"(?<=[a-z,;:] )[A-Z][\w-]+")
 _LONGEST = 60
+# What makes a statement one of a change, by more than "back", "again" or "new": who is named by both has many things.
+_TURNS = re.compile(
+    rf"\b(?:{SO_NOW}|mov(?:e|ed|ing)|left|leaving|quit|g[ai]ve(?:n)? up|giving up|died|dead|buried|"
+    rf"(?:put|let|shut|closed|"
+    r"laid|split|broke|packed|jacked|turned|handed) \w+|sold|stopped|switch\w*|chang\w*|cancel\w*|retired|gone|goes|"
+    r"finished|off|over|dropped|pass(?:ed|es)|pushed|not|cannot|signed|start(?:s|ed|ing)?|from|so|after all|only|until|"
+    r"since|up|down|out|away|took|taken)\b|n['’]t\b|\d",
+    re.IGNORECASE,
+)
+_CAPITAL = re.compile(r"(?<![\w'’])[A-Z][\w-]+")
+_KIN = re.compile(rf"\b(?:{PEOPLE}|mam|mums?|kids?|children)s?\b", re.IGNORECASE)
+# "An eye test", "a driving test".
+_OF_A_SORT = re.compile(r"\b(?:an?|the|my|our|his|her|their) (?P<m>[\w-]+) (?P<n>[\w-]+)", re.IGNORECASE)
 # Common to statements of any two things.
 _ANYTHING = frozenset(
-    stem(word) for word in "since ago until up down out one time start have 吃 喝 去 说 做 月 号 块 天".split()
+    stem(word)
+    for word in (
+        "since ago until up down out one time start have st nd rd th day give go 吃 喝 去 说 做 月 号 块 天 每"
+    ).split()
 )
 
 
@@ -119,6 +136,7 @@ def outdated(
         if (over := _over(new, found, used)) is not None:
             return over
         older = [memory for memory in found if not apart(new.text, memory.text)]
+        older = [memory for memory in older if of_one_thing(new.text, memory.text)]
         if not older:
             return None
         measured = [facts(new.text, memory.text) for memory in older]
@@ -127,7 +145,9 @@ def outdated(
         return None  # stays as the rules left it
     most, old = max(zip(likely, older, strict=True), key=lambda pair: pair[0])
     shared = _shared(new.text, old.text)
-    if most >= (REPLACED if shared > 1 else SURELY):
+    if most >= (REPLACED if shared > 1 else SURELY) and not (
+        _covers(new.text, old.text) and _only_characters(new.text, old.text)
+    ):
         return correcting(new, [old], (), used) if _covers(new.text, old.text) else correcting(new, (), [old], used)
     of_answers = new.kind in WISHES and old.kind not in (*WISHES, "habit")
     # Of those that share no word, one in five is outdated (of those that do, one in two).
@@ -143,6 +163,44 @@ def _over(new: NewMemory, found: list[Memory], used: set[str]) -> Planned | None
     instead = [memory for memory in found if takes_instead(new.text, memory.text)]
     over = [memory for memory in found if dies(new.text, memory.text) or ends(new.text, memory.text)]
     return correcting(new, instead if len(instead) == 1 else (), over, used)
+
+
+def of_one_thing(new: str, old: str) -> bool:
+    """Whether both name something besides who does it, when and how often: of those of one person alone, the newer one
+    must tell of a change."""
+    text, before = statement(new), statement(old)
+    common = (text.content & before.content) - _ANYTHING
+    if not common:
+        return bool(sides(new) & sides(old))
+    if not next(iter(common)).isascii():
+        return True
+    people = {stem(match[0].lower()) for match in _KIN.finditer(old)}
+    if not common - people and of_whom(new) != of_whom(old):
+        return False
+    if not common - people - (_names(new) & _names(old)) and not _TURNS.search(new):
+        return False
+    return len(common) > 1 or not _of_other_sorts(new, old, *common)
+
+
+def _names(text: str) -> frozenset[str]:
+    return frozenset(stem(match[0].lower()) for match in _CAPITAL.finditer(text))
+
+
+def _of_other_sorts(new: str, old: str, thing: str) -> bool:
+    sort, sort_before = (
+        {stem(match["m"].lower()) for match in _OF_A_SORT.finditer(one) if stem(match["n"].lower()) == thing}
+        for one in (new, old)
+    )
+    return bool(sort and sort_before) and not sort & sort_before and "new" not in sort
+
+
+def _only_characters(new: str, old: str) -> bool:
+    """Whether they have but single characters in common, of Chinese words that may be others: 血糖, 血压."""
+    common = statement(new).content & statement(old).content
+    if any(word.isascii() for word in common):
+        return False
+    pairs = {new[at : at + 2] for at in range(len(new) - 1)}
+    return not any(pair in old and set(pair) <= common and not set(pair) & _ANYTHING for pair in pairs)
 
 
 def _only_alike(text: Statement, before: Statement) -> bool:

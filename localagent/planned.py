@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, fields, replace
 
+from localagent.contrasts import restated
 from localagent.in_part import leaves
 from localagent.memory.entries import (
     IMPORTANCE,
@@ -43,6 +44,8 @@ def correcting(new: NewMemory, older: Sequence[Memory], touched: Sequence[Memory
     """The newer in the place of the `older`; beside those that say something else too, and those `touched`: what still
     holds of them must not vanish. What corrects an entry of another kind becomes one of that kind; not how
     somebody wishes to be called."""
+    if len(older) == 1 and (said := restated(new.text, older[0].text)):
+        new = replace(new, text=said)
     in_part = (*(memory for memory in older if leaves(new, memory)), *touched)
     in_part = tuple(memory for memory in in_part if not calls_anew(new.text, memory.text))
     whole = tuple(memory for memory in (*older, *touched) if memory not in in_part)

@@ -140,7 +140,8 @@ def _relation(
         return "newer"
     if old.kind in ("event", "todo", "decision") and undoes(text, old_text):
         return "alone"
-    if change.gone and change.rest:
+    whole = text
+    if change.gone and change.rest and not _of_one_slot(new, old):
         new = replace(new, text=change.rest)
         text = statement(change.rest)
     found = _value(new, text, old, old_text, corrects)
@@ -148,7 +149,7 @@ def _relation(
         found = _choice(new, text, old, old_text, corrects)
     if not corrects or found not in (None, "close", "other"):
         return found or "other"
-    alone = changes_work(text, old_text) or (_retold(text, old_text) and not _of_other_slots(new, old))
+    alone = changes_work(whole, old_text) or (_retold(text, old_text) and not _of_other_slots(new, old))
     return "alone" if alone else found or "other"
 
 
@@ -158,6 +159,11 @@ def _of_the_same(new: NewMemory, other: str, corrects: bool) -> bool:
     said = new.text if _SOMEBODY.search(new.text) or not new.evidence else new.evidence
     who = of_whom(said)
     return who == of_whom(other) or (corrects and not who and not _SOMEBODY.search(said))
+
+
+def _of_one_slot(new: NewMemory, old: Memory | NewMemory) -> bool:
+    slot, old_slot = slot_of(new.kind, new.text), slot_of(old.kind, old.text)
+    return slot is not None and old_slot is not None and slot.name == old_slot.name
 
 
 def _of_other_slots(new: NewMemory, old: Memory | NewMemory) -> bool:

@@ -134,9 +134,16 @@ _AGE = re.compile(
 )
 
 
+_BORN_ON = re.compile(
+    r"\bbirthday(?: is|'s)?(?: on)? (?:the )?(?:\d|[a-z]+ \d)|生日(?:是|在|为)?(?:农历|阴历|"
+    r"阳历)?[\d一二三四五六七八九十]+月",
+    re.IGNORECASE,
+)
+
+
 def only_of_age(text: str, other: str) -> bool:
     """Whether it says how old somebody is now, and the other one says nothing of anybody's age."""
-    return bool(_REACHES.search(text)) and not _AGE.search(other)
+    return bool(_REACHES.search(text)) and not _AGE.search(_BORN_ON.sub(" ", other))
 
 
 _MONTH = r"(?:jan|feb|mar|apr|may|june?|july?|aug|sept?|oct|nov|dec)(?:uary|ruary|ch|il|ust|tember|ober|ember)?"

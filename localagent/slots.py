@@ -16,10 +16,8 @@ from localagent.wished import answered, case_of, names_called
 
 _LANGUAGES = {
     "english": "英文 英语", "chinese": "中文 汉语 普通话 mandarin",
-    "french": "法语 法文", "german": "德语 德文",
-    "japanese": "日语 日文",
-    "korean": "韩语 韩文", "spanish": "西班牙语 西语",
-    "italian": "意大利语", "russian": "俄语 俄文", "portuguese": "葡萄牙语",
+    "french": "法语 法文", "german": "德语 德文", "japanese": "日语 日文", "korean": "韩语 韩文",
+    "spanish": "西班牙语 西语", "italian": "意大利语", "russian": "俄语 俄文", "portuguese": "葡萄牙语",
     "cantonese": "粤语", "dutch": "荷兰语",
     "arabic": "阿拉伯语", "polish": "波兰语", "turkish": "土耳其语", "hindi": "印地语",
     "swedish": "瑞典语", "greek": "希腊语", "czech": "捷克语",
@@ -90,10 +88,12 @@ _AGENT_NAME = re.compile(
 )
 _HOME = re.compile(
     r"\b(?:i|we)(?:'m|'re|'ve| am| are| have)? (?:now |just |recently |currently |still |been )*(?:live|living|lived|"
-    r"moved|based|relocated)(?: to| in| at| near)* (?P<v>.+)"
+    r"moved|based|relocated)(?: to| in| at| near)* (?P<v>(?!(?:the|my|our|all|it|"
+    r"them) [\w ]{2,30}? (?:to|from|into|out)\b|"
+    r"(?:an?|the|another) [\w ]{2,24}\b(?:ward|team|department|desk|project|role|shift)\b).+)"
     r"|\b(?:still )?staying (?:in|at) (?P<v3>(?-i:[A-Z])\w+)"
-    r"|我(?:们)?(?:家)?(?:现在|目前|已经|刚刚?|最近|\w{1,3}前|去年|今年|[上这]个?(?:月|周|星期|礼拜)|昨天|前天|还是|"
-    r"继续|决定|"
+    r"|我(?:们)?(?:家)?(?:[和跟与][^，。住搬]{1,8}?)?(?:现在|目前|已经|刚刚?|最近|\w{1,3}前|去年|"
+    r"今年|[上这]个?(?:月|周|星期|礼拜)|昨天|前天|还是|继续|决定|"
     r"[\d一二三四五六七八九十]{1,2}月份?)*(?:住在|住|留在|搬到了?|搬去了?|搬来|定居在?)(?P<v2>.+)"
     r"|^(?:算了|不搬了|改主意了)[，,]?(?:还是|就|继续)*(?:住在|留在)(?P<v4>.+)"
     r"|^我们?不(?:住|在)[^，,]{1,10}了[，,]我?们?(?:现在|已经|就)*(?:搬[到去]|住[到在]?)了?(?P<v5>.+)",
@@ -125,7 +125,7 @@ _NEW_JOB = (
 )
 _EMPLOYER = re.compile(
     r"\bi(?:'m| am)? (?:now |currently )*work(?:ing)? (?:at|for) (?P<v>.+)|我(?:现在|"
-    r"目前)?在(?!家)(?P<v2>.{1,16}?)(?:工作|上班|任职|实习|做(?=\w{2})|当(?=\w{2}))"
+    r"目前)?在(?![家学考看准练试])(?P<v2>.{1,16}?)(?:工作|上班|任职|实习|做(?=\w{2})|当(?=\w{2}))"
     r"|^我(?:换|从|跳|辞|离|不).{0,14}[，,]我?(?:现在|目前|已经|刚)*在(?P<v3>.{1,16}?)(?:工作|上班)"
     r"|^我.{0,16}?(?:换了?(?:一?[份个])?新?工作|跳槽|离职|辞职|不在.{1,10}?(?:了|上班|工作|"
     r"干))[^，,]{0,3}[，,]我?(?:现在|目前|"

@@ -158,6 +158,29 @@ ENDED = Rule("event", any_of(
     r"\b(?:if|almost|nearly|not|never|might|wish|bike|horse|phone)\b|n't\b",
     r"如果|差点|没有|打算|准备|可能|[吗呢][。.!！]*$",
 ))  # fmt: skip
+_PORTION = r"(?:puffs?|sprays?|tablets?|pills?|capsules?|drops?|sachets?|units?|mg|mcg|ml)\b"
+# What somebody has no more, takes again or takes otherwise. It counts for what says that they have or take it.
+REVERSED = Rule("event", any_of(
+    r"^(?:the|our|my) [\w' -]{2,30}? (?:was|were|got|has been|have been) (?:stolen|nicked|pinched|robbed|written off|"
+    r"totall?ed|wrecked)(?=$|[,.!]| (?:last|this|yesterday|today|on|from|outside|in|over|by|and)\b)",
+    r"^(?:some(?:one|body)|they|thieves) (?:has |have )?(?:stole|stolen|nicked|pinched|robbed|"
+    r"swiped) (?:my|our|the) \w",
+    r"^(?:I|we)(?:'m|’m|'re|’re| am| are) (?:now |well |properly )?back (?:on (?:the )?(?!(?:track|my|our|top|"
+    r"nights?|days?|earlies|lates|shift|call|board|form|good|speaking)\b)|(?:drinking|eating|smoking|"
+    r"taking|playing|doing) )[\w -]{3,24}"
+    r"(?=$|[,.!])",
+    r"^(?:I|we)(?:'m|’m|'re|’re| am| are) (?:now |finally |completely )?off (?:the|my) (?!(?:phone|bus|"
+    r"train|plane|hook|"
+    r"couch|sofa|road)\b)[\w-]+(?: tablets| pills| meds)?(?=$|[,.!]| (?:now|since|as|for good)\b)",
+    rf"^(?:(?:I|we|they)(?:'ve|’ve| have)?|(?:my|the) (?:gp|doctor|nurse|consultant|specialist)|dr\.? \w+)"
+    r"(?:['’]s| has)? (?:just )?(?:put|upped|increased|raised|cut|reduced|lowered|dropped|brought) [\w -]{3,30}? "
+    r"(?:up |down |back )*to "
+    rf"[\w. ]{{1,16}}?{_PORTION}",
+    rf"^[^，。？?你我他她]{{1,6}}(?:走丢|跑丢)了{_END_ZH}",
+), 0.3, any_of(
+    r"\b(?:if|almost|nearly|not|never|might|wish|your|film|movie|book|show)\b|n't\b",
+    r"如果|差点|没有|可能|[吗呢][。.!！]*$",
+))  # fmt: skip
 NEW_TITLE = Rule("profile", any_of(
     rf"\bI(?:'ve| have)? (?:just |recently |finally )*(?:became|become|(?:(?:got|was|been|"
     rf"am) )?promoted to) (?:an? |the )?"
@@ -211,4 +234,4 @@ TAKEN_BACK = Rule("preference", any_of(
 r"如果|是不是|[吗呢][。.!！]*$"), standing=True)  # fmt: skip
 
 WHOLE: tuple[Rule, ...] = (NEW_JOB, STAYS, RENEWED, CHANGED_MIND, DIVERTED)
-CHANGES: tuple[Rule, ...] = (TAKEN_BACK, TURNED, DIED, SOLD, NEW_TITLE, ENDED)
+CHANGES: tuple[Rule, ...] = (TAKEN_BACK, TURNED, DIED, SOLD, NEW_TITLE, ENDED, REVERSED)

@@ -8,6 +8,7 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
+from localagent.contrasts import only_contrasts, restated
 from localagent.policy import Extracted, Said
 
 from ._news import NEWS
@@ -55,6 +56,14 @@ _ANEW = re.compile(
     r"[,.;:–—-]+ (?P<s>(?!it\b|that\b|this\b|they\b)[^,;]{3,80}?),? (?:and )?not [^,;.]{1,24}"
     r"|(?:哦|啊|呃|抱歉|不好意思|对不起|之前|上次|昨天|我|[，, ])*[说写打讲记]错了[，,：:。！! ]*"
     r"(?P<s2>(?!应该|应为)[^，,。是]{2,16}(?:应该)?是[^，,。不]{1,16})[，,]?而?不是[^，。]{1,12}",
+    re.IGNORECASE,
+)
+# 半马我记错了，不是9号，是16号
+_TOPIC_ZH = re.compile(r"[^，,。我不是]{1,10}我?(?:之前|刚才|上次|昨天)*[说写记搞弄]错了[，,：: ]*(?P<r>.+)")
+# "It was moved to Friday" gives the day alone.
+_MOVED = re.compile(
+    r"^(?:moved|changed|pushed|switched|rescheduled|postponed|brought)(?: back| forward)? to "
+    r"|^(?:是|应该是?)?(?:挪|改|换|移|调|推迟|延期|提前)[到成在为至]了?",
     re.IGNORECASE,
 )
 # What may come before the first of these words.
@@ -150,6 +159,8 @@ def mended(
         return Slip(tuple(replace(one, evidence=evidence, replaces=True) for one in right)) if right else None
     if (anew := _ANEW.fullmatch(words.strip(" .。!！"))) and "\0" not in anew[0]:
         return _said_anew(message, anew["s"] or anew["s2"], text[sentence.start : sentence.end], find)
+    if (contrast := _contrasted(message, text, masked, every, place, earlier, find)) is not None:
+        return contrast
     inside = _BEFORE.search(words)
     if inside and not _SORRY.fullmatch(words[: inside.start()]):
         said = _mending(message, text[sentence.start : sentence.start + inside.start()], words[inside.end() :], find)
@@ -178,6 +189,36 @@ def mended(
         return None
     entries = (replace(one, evidence=evidence, message_id=None, replaces=True) for one in said[0])
     return Slip(tuple(entries), said[1])
+
+
+def _contrasted(
+    message: Said, text: str, masked: str, every: Sequence[Sentence], place: int, earlier: Sequence[Said], find: Extract
+) -> Slip | None:
+    """What "it's not Tuesday, it's Wednesday" says of the statement before it that gives the wrong value; where none
+    does, news for whatever does."""
+    here = every[place]
+    words = masked[here.start : here.end].strip()
+    topic = _TOPIC_ZH.fullmatch(words.strip(" .。!！"))
+    if not only_contrasts(topic["r"] if topic else words):
+        return None
+    evidence = text[here.start : here.end].strip()
+    news = Extracted("event", evidence.strip(" .。!！"), evidence, importance=NEWS.importance, replaces=True)
+    if topic:
+        return Slip((news,))
+    if place:
+        told, before = message, [text[every[place - 1].start : every[place - 1].end]]
+    else:
+        last = next((one for one in reversed(earlier) if one.role == "user"), None)
+        told = last or message
+        before = [told.text[one.start : one.end] for one in sentences(told.text)] if last else []
+    for stated in (one.strip(" .。!！") for one in before):
+        if right := restated(words, stated):
+            wrong = frozenset(one.text for one in find(replace(told, text=stated)))
+            entries = [one for one in find(replace(told, text=right)) if one.text not in wrong]
+            entries = entries or [replace(news, text=right)]
+            mended = (replace(one, evidence=evidence, message_id=None, replaces=True) for one in entries)
+            return Slip(tuple(mended), wrong if place else frozenset())
+    return Slip((news,))
 
 
 def _said_anew(message: Said, right: str, evidence: str, find: Extract) -> Slip:
@@ -227,7 +268,7 @@ def _value(words: str) -> str | None:
     match = _SLIP.fullmatch(words.strip(" .。!！"))
     if match is None:
         return None
-    value = _plain(match["v"] or match["v2"])
+    value = _MOVED.sub("", _plain(match["v"] or match["v2"]))
     return value if 0 < len(value) <= LONGEST_REST else None
 
 

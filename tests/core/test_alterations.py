@@ -11,6 +11,18 @@ from localagent.memory.entries import NewMemory
 from localagent.same_thing import speaks_of_another
 
 ALTERED: list[tuple[str, str]] = [
+    ("I take Fostair, one puff morning and evening", "I put Fostair up to two puffs"),
+    ("我在吃优甲乐，每天一片", "优甲乐加到两片了"),
+    ("我每天吸一次信必可", "信必可加到两吸了"),
+    ("I have a red Trek road bike", "The bike got nicked"),
+    ("I drive a Skoda Octavia", "The Skoda was stolen last night"),
+    ("我开一辆白色的比亚迪", "比亚迪被偷了"),
+    ("I gave up coffee in March", "I'm back on coffee"),
+    ("I take 50 mg of sertraline a day", "I'm off the sertraline"),
+    ("I'm learning Italian on Duolingo", "I gave up on Italian"),
+    ("My kids are Leo (7) and Mia (4)", "Mia is 5 now"),
+    ("Our dog is called Biscuit", "We renamed Biscuit, she's called Toffee now"),
+    ("我养了一只柴犬叫大福", "大福改名叫元宝了"),
     ("I sing in a choir, we rehearse Tuesdays at half seven", "choir has moved to Thursdays from January"),
     ("Leo's swimming lessons are on Mondays after school", "Leo's swimming has moved to Saturdays"),
     ("my left knee hurts since Sunday", "knee is fine again, the physio discharged me"),
@@ -49,6 +61,12 @@ ALTERED: list[tuple[str, str]] = [
     ("新招了个小工，叫小杨，十九岁", "小杨下个月就不干了，要去学理发"),
 ]
 UNALTERED: list[tuple[str, str]] = [
+    ("I take Fostair, one puff morning and evening", "I'm back on coffee"),
+    ("I gave up coffee in March", "I'm back on nights"),
+    ("我在吃优甲乐，每天一片", "氨氯地平加到两片了"),
+    ("I drive a Skoda Octavia", "The bike got nicked"),
+    ("My kids are Leo (7) and Mia (4)", "Max is 5 now"),
+    ("我骑一辆捷安特上班", "我辞职了"),
     ("I play tennis with Ana on Tuesdays at six", "chess has moved to Fridays"),
     ("my back's been really painful", "my knee is fine again"),
     ("I sprained my ankle last month", "my brother's ankle has healed"),

@@ -35,6 +35,11 @@ MEANT: list[tuple[list[str], str]] = [
     (["我对花生过敏", "说错了，是对核桃过敏"], "我对核桃过敏"),
     (["我的生日是八月初二", "我的生日说错了，是农历八月初三"], "我的生日是农历八月初三"),
     (["我妈血糖又高了，医生加了二甲双胍", "不对，是格列美脲，我记错了"], "我妈血糖又高了，医生加了格列美脲"),
+    (["周四下午要去看牙。", "不对，是挪到周五"], "周五下午要去看牙"),
+    (["The dentist is on Tuesday at 4.", "No wait, it was moved to Friday."], "The dentist is on Friday at 4"),
+    (["The dentist is on Tuesday at 4.", "It's not Tuesday, it's Wednesday."], "The dentist is on Wednesday at 4"),
+    (["周三下午要去看牙。", "是周四，不是周三"], "周四下午要去看牙"),
+    (["我妈的手术在12号。", "不是12号，是13号"], "我妈的手术在13号"),
     # Which of the words is meant cannot be told.
     (["我对花生过敏。", "说错了，是核桃。"], "我对花生过敏; 说错了，是核桃"),
 ]  # fmt: skip
