@@ -6,11 +6,9 @@ Commands, ids and the JSON of commands are the same in both.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final, Literal, TypeAlias
-
-from localagent.memory.kinds import Kind
 
 Language: TypeAlias = Literal["en", "zh"]
 
@@ -39,6 +37,12 @@ def language_of(*texts: str) -> Language:
     return "en"
 
 
+def language_of_most(texts: Sequence[str]) -> Language:
+    """In which more of them are."""
+    chinese = sum(language_of(text) == "zh" for text in texts)
+    return "zh" if 2 * chinese > len(texts) else "en"
+
+
 def is_yes(answer: str) -> bool:
     """Whether a question was answered with yes."""
     return answer.strip().rstrip("。.！!").lower() in _YES
@@ -55,16 +59,28 @@ class Phrase:
         return (self.chinese if language == "zh" else self.english).format(**values)
 
 
-_KINDS_ZH: Final[Mapping[Kind, str]] = {
+def joined(parts: Iterable[str], language: Language) -> str:
+    return ("，" if language == "zh" else ", ").join(parts)
+
+
+def called(names: Mapping[str, Phrase], name: str, language: Language) -> str:
+    """What another version of the program wrote has no other name."""
+    return names[name](language) if name in names else name
+
+
+_KINDS_ZH: Final[Mapping[str, str]] = {
     "profile": "个人情况", "preference": "偏好", "habit": "习惯", "relationship": "人际", "event": "事件",
     "persona": "角色", "style": "风格", "emotion": "感受", "opinion": "看法", "decision": "决定", "todo": "待办",
     "fact": "事实", "document": "文档",
 }  # fmt: skip
 
 
-def kind_name(kind: Kind, language: Language) -> str:
-    return _KINDS_ZH[kind] if language == "zh" else kind
+def kind_name(kind: str, language: Language) -> str:
+    """A kind of entry; others, which only another version knows, keep their name."""
+    return _KINDS_ZH.get(kind, kind) if language == "zh" else kind
 
+
+ERROR = Phrase("error: {what}", "错误：{what}")
 
 # A message's changes, a line each.
 REMEMBERED = Phrase("remembered: {what}", "记住了：{what}")
@@ -172,6 +188,11 @@ UNPINNED = Phrase("unpinned: {entry}", "不再置顶：{entry}")
 NOT_PINNED = Phrase("not pinned: {entry}", "本来就没有置顶：{entry}")
 PINNED_KIND = Phrase("{kind}, pinned", "{kind}，置顶")
 CORRECTED_SINCE = Phrase("in part corrected since: {quoted}", "后来更正了一部分：{quoted}")
+# What the score of a hit was made of.
+PARTS = Phrase(
+    "vector {vector:.2f}, keyword {keyword:.2f}, retention {retention:.2f}",
+    "向量 {vector:.2f}，词语 {keyword:.2f}，保留度 {retention:.2f}",
+)
 BY_WORDS = Phrase("searched by words alone: {why}", "只按字词搜索：{why}")
 NOTHING_NEAR = Phrase("nothing is near enough", "没有足够接近的")
 ONE_WAITS = Phrase("1 piece is not indexed yet; it is found by its words only", "有 1 段还没有编入索引，只能按字词找到")

@@ -11,11 +11,12 @@ import threading
 import time
 from collections import OrderedDict, deque
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from localagent.abort import AbortSignal
+from localagent.compression_notes import CompressionNotes
 from localagent.config import AgentConfig
 from localagent.corrections import correcting
 from localagent.errors import Aborted, DeadlineExceeded, EnvironmentFault, Interrupted, LocalAgentError, ModelError
@@ -44,10 +45,8 @@ MOST_FAILURES = 2
 FIRST_WAIT_S, LONGEST_WAIT_S = 10.0, 600.0
 # How often somebody who waits for the model looks whether to go on waiting.
 LOOK_S = 0.02
-MOST_NOTES = 20
+MOST_ROLLED_BACK = 20
 BY_RULES = "rules"
-# In a line beside the conversation; what exactly was wrong stands in the version's note and in the records.
-UNUSABLE = "the model gave no usable summary"
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,9 +89,8 @@ class Compressor:
         self._waiting: OrderedDict[str, tuple[Thread, float]] = OrderedDict()  # the time: not before
         self._running: AbortSignal | None = None
         self._switching = False
-        self._notes: deque[str] = deque(maxlen=MOST_NOTES)
-        self._trouble = ""
-        self._read_again: deque[Summary] = deque(maxlen=MOST_NOTES)  # versions that were rolled back
+        self._notes = CompressionNotes(parts.ledger)
+        self._read_again: deque[Summary] = deque(maxlen=MOST_ROLLED_BACK)  # versions that were rolled back
         self._proposing = Proposing(parts.config.limits.request_timeout_s)
 
     def use_model(self, model: ChatModel) -> None:
@@ -108,10 +106,7 @@ class Compressor:
 
     def notes(self) -> list[str]:
         """What the user should know and was not told yet, a line each."""
-        told = []
-        while self._notes:
-            told.append(self._notes.popleft())
-        return told
+        return self._notes.take()
 
     def current(self, thread_id: str, before: int | None = None) -> Summary | None:
         """The version in use, without what was corrected or forgotten since. With `before`, the newest one that covers
@@ -130,7 +125,7 @@ class Compressor:
     def after_turn(self, thread: Thread, request: StoredMessage) -> None:
         """An exchange was stored. What the request corrects in the summary is not shown any more from now on. What is
         due now is done in the background, or, where nobody works there, here by the rules."""
-        with self._noting_trouble():
+        with self._noting_trouble(thread):
             summary = self.current(thread.id)
             if summary is not None:
                 self._correct(summary, [request])
@@ -138,7 +133,7 @@ class Compressor:
             with self._guard:
                 self._waiting.setdefault(thread.id, (thread, 0.0))
             return
-        with self._noting_trouble():
+        with self._noting_trouble(thread):
             plan = self._due(thread)
             if plan is not None:
                 self._commit(plan, Made())
@@ -146,7 +141,7 @@ class Compressor:
     def stand_in(self, thread: Thread, room: int) -> None:
         """Before a prompt: where the ring does not fit into `room` tokens, or is far too full, the rules alone shorten
         it. What goes wrong is told; the turn goes on with what fits."""
-        with self._noting_trouble():
+        with self._noting_trouble(thread):
             self._correct_again(thread)
             limits, ring = self._limits(), self._ring(thread, self._parts.summaries.current(thread.id))
             if tokens_of(ring) > room or due(ring, limits.times(STAND_IN)):
@@ -159,10 +154,11 @@ class Compressor:
         shorten, or somebody else was quicker. Raises what the model raises."""
         started = time.monotonic()
         plan = self._plan(thread, None)
-        if plan is None:
-            return None
-        made = self._asked(plan, abort)
-        return self._commit(plan, made, time.monotonic() - started)
+        made = self._asked(plan, abort) if plan is not None else Made()
+        stored = self._commit(plan, made, time.monotonic() - started, asked=True) if plan is not None else None
+        if stored is None:
+            self._notes.nothing(thread)
+        return stored
 
     def is_due(self) -> bool:
         """Whether a thread waits that need not wait longer."""
@@ -230,18 +226,21 @@ class Compressor:
             abort.raise_if_aborted()
             return self._failed(plan, str(error), _wait_s)
         if not made.by and made.note:  # it answered, but not what it was asked; it may the next time
-            return self._failed(plan, made.note, lambda attempts: 0.0, told=UNUSABLE)
+            return self._failed(plan, made.note, lambda attempts: 0.0, unusable=True)
         self._parts.summaries.succeeded(plan.thread.id)
         return made
 
-    def _failed(self, plan: Plan, error: str, wait_s: Callable[[int], float], *, told: str = "") -> Made | None:
-        """`told`: what the user reads, if not the error, which stands where one looks for it (doctor)."""
+    def _failed(self, plan: Plan, error: str, wait_s: Callable[[int], float], *, unusable: bool = False) -> Made | None:
+        """`unusable`: the model answered, and of no use."""
         failure = self._parts.summaries.failed(plan.thread.id, error, wait_s)
         if failure is None or failure.attempts >= MOST_FAILURES:  # None: the thread is gone
             return Made(note=error)
         with self._guard:
             self._waiting[plan.thread.id] = (plan.thread, failure.next_at)
-        self._tell(f"{_counted(plan)} could not be summarised yet, and stay as they are for now: {told or error}")
+        if unusable:
+            self._notes.unusable(plan.thread, len(plan.covered))
+        else:
+            self._notes.failed(plan.thread, len(plan.covered), error)
         return None
 
     @contextmanager
@@ -271,8 +270,9 @@ class Compressor:
         again = self._parts.summaries.failure(plan.thread.id) is not None
         return self._proposing.ask(self._model, said, abort, again=again)
 
-    def _commit(self, plan: Plan, made: Made, seconds: float = 0.0) -> Summary | None:
-        """None if another process was quicker, or something that was covered is not what it was."""
+    def _commit(self, plan: Plan, made: Made, seconds: float = 0.0, *, asked: bool = False) -> Summary | None:
+        """None if another process was quicker, or something that was covered is not what it was. `asked`: the user
+        asked for it."""
         items, base = self._merged(plan, made), plan.base
         new = Summary(
             thread_id=plan.thread.id,
@@ -290,6 +290,9 @@ class Compressor:
         self._proposing.forget()
         if stored is not None:
             self._correct(stored, self._parts.ledger.messages(plan.thread.id, after=stored.covers_to))
+            before = plan.tokens + (base.tokens if base is not None else 0)
+            news = asked or base is None
+            self._notes.stored(plan.thread, len(plan.covered), before, stored.tokens, news=news)
             self._record(plan, stored, seconds)
             self._remember(plan, made)
         return stored
@@ -325,20 +328,10 @@ class Compressor:
         self._read_again.append(newest)
 
     def _record(self, plan: Plan, stored: Summary, seconds: float) -> None:
-        """In words for the user, and in the thread's records."""
+        """In the thread's records."""
         before = plan.base.tokens if plan.base is not None else 0
         old = [line(item) for item in plan.base.items] if plan.base is not None else []
         new = [line(item) for item in stored.items]
-        why = f" by the rules ({UNUSABLE})" if stored.note and stored.made_by == BY_RULES else ""
-        now = "now " if self._trouble else ""
-        with suppress(ValueError):  # what was not told yet is settled
-            self._notes.remove(self._trouble)
-            now = ""
-        self._trouble = ""
-        self._notes.append(
-            f"{_counted(plan)} {now}summarised{why}: {plan.tokens + before:,} -> {stored.tokens:,} tokens "
-            "(localagent threads summary)"
-        )
         record = CompressionRecord(
             id=new_id(),
             thread_id=stored.thread_id,
@@ -357,7 +350,7 @@ class Compressor:
             note=stored.note,
         )
         if self._parts.log is not None:
-            with self._noting_trouble():  # what is stored stays so
+            with self._noting_trouble(plan.thread):  # what is stored stays so
                 self._parts.log.compressed(record)
 
     def _remember(self, plan: Plan, made: Made) -> None:
@@ -365,7 +358,7 @@ class Compressor:
         messages = {stored.id: stored for stored in plan.covered}
         for item in made.items:
             if item.kind == "preference" and item.message_id in messages and self._parts.remember is not None:
-                with self._noting_trouble():
+                with self._noting_trouble(plan.thread):
                     found = Extracted("preference", item.text, item.quote)
                     self._parts.remember().consider(messages[item.message_id], [found], plan.thread)
 
@@ -373,26 +366,15 @@ class Compressor:
         return holding(items, self._parts.outdated({item.message_id for item in items}))
 
     @contextmanager
-    def _noting_trouble(self) -> Iterator[None]:
+    def _noting_trouble(self, thread: Thread) -> Iterator[None]:
         """What goes wrong beside a turn is told, and does not end it."""
         try:
             yield
         except Aborted:
             raise
         except LocalAgentError as error:
-            self._tell(f"older messages could not be summarised: {error}")
-
-    def _tell(self, text: str) -> None:
-        """Once, until something goes well."""
-        if text != self._trouble:
-            self._trouble = text
-            self._notes.append(text)
+            self._notes.trouble(thread, str(error))
 
 
 def _wait_s(attempts: int) -> float:
     return min(LONGEST_WAIT_S, FIRST_WAIT_S * 2.0 ** (attempts - 1))
-
-
-def _counted(plan: Plan) -> str:
-    count = len(plan.covered)
-    return "1 older message" if count == 1 else f"{count:,} older messages"

@@ -314,11 +314,9 @@ class Conversation:
         compressor = self._compressing()
         self._refresh_thread()
         with self._undisturbed():
-            stored = compressor.compact(self.thread, abort)
+            compressor.compact(self.thread, abort)
         self._refresh()
         yield from self._noted()
-        if stored is None:
-            yield Notice("there is nothing to summarise but the newest exchange")
 
     def roll_back_summary(self) -> Summary | None:
         """The summary becomes what it was before its last change; returns the version that went, None without one."""

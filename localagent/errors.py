@@ -70,6 +70,8 @@ class LocalAgentError(Exception):
     def __str__(self) -> str:
         """One line: `where: what happened. What to do next`."""
         line = f"{self.where}: {self.message}" if self.where else self.message
+        if line.endswith("。"):
+            return f"{line}{self.hint}"
         return f"{line.rstrip('.')}. {self.hint}" if self.hint else line
 
 
@@ -78,11 +80,12 @@ class UsageError(LocalAgentError):
 
 
 class Ambiguous(UsageError):
-    """`candidates`: what it may be, in the words that would name it alone."""
+    """`candidates`: what it may be, in the words that would name it alone; `which`: the first of them in one text."""
 
     def __init__(self, message: str, candidates: Sequence[str], *, hint: str = "Give more of the id.") -> None:
         more = " and more" if len(candidates) > CANDIDATES else ""
-        super().__init__(f"{message}: {', '.join(candidates[:CANDIDATES])}{more}", hint=hint)
+        self.which = f"{', '.join(candidates[:CANDIDATES])}{more}"
+        super().__init__(f"{message}: {self.which}", hint=hint)
 
 
 class ConfigError(LocalAgentError):

@@ -9,6 +9,8 @@ from functools import cached_property
 from itertools import takewhile
 from typing import Literal, TypeAlias
 
+from localagent import bilingual_why as say
+from localagent.bilingual import Language, called, kind_name
 from localagent.explain_fates import name_of, quoted, reason, score_words
 from localagent.explain_prompt import ENTRY_ID, Prompt, Quoted, Record, Sent, read_compression, read_prompt
 from localagent.explain_text import Wanted, alike
@@ -98,23 +100,27 @@ def read_history(records: Sequence[Record], compressions: Sequence[Record]) -> H
     return History([read_prompt(one) for one in records], [read_compression(one) for one in compressions])
 
 
-def why(asked: str, prompt: Prompt, history: History) -> Explanation:
+def why(asked: str, prompt: Prompt, history: History, language: Language = "en") -> Explanation:
     """Why `asked` is in `prompt` or is not: a text or words of it, an entry's id or a beginning of it, or `#12` for a
-    message. `history` is of the same thread."""
+    message. `history` is of the same thread. `language`: in which it is told."""
     asked = asked.strip()
-    found = _of_message(asked, prompt, history) or _of_id(asked, prompt, history)
+    found = _of_message(asked, prompt, history, language) or _of_id(asked, prompt, history, language)
     if not found:
         wanted = Wanted(asked)
-        everything = [*_standing(prompt, wanted), *_looked_at(prompt, wanted), *_gone(prompt, wanted, history)]
+        everything = [
+            *_standing(prompt, wanted, language),
+            *_looked_at(prompt, wanted, language),
+            *_gone(prompt, wanted, history, language),
+        ]
         found = sorted((one for one in everything if one.likeness > 0), key=lambda one: -one.likeness)
         best = found[0].likeness if found else 0.0
         found = [one for one in found if one.likeness >= best - NEAR]
         if not found and ENTRY_ID.fullmatch(asked):
-            found = [Finding(False, "nowhere", f"no memory {asked} was looked at for this prompt", id=asked)]
+            found = [Finding(False, "nowhere", say.NO_MEMORY(language, id=asked), id=asked)]
     found = sorted(found, key=lambda one: not one.present)
     if not found:
-        found = [Finding(False, "nowhere", _never(prompt), asked)]
-    hint = "" if any(one.present for one in found) else _hint(found)
+        found = [Finding(False, "nowhere", _never(prompt, language), asked)]
+    hint = "" if any(one.present for one in found) else _hint(found, language)
     if found[0].present:  # what is there is what was asked for; it shall not leave the screen for the rest
         there = sum(one.present for one in found)
         more = max(0, len(found) - there - BESIDE)
@@ -132,91 +138,90 @@ def why(asked: str, prompt: Prompt, history: History) -> Explanation:
     )
 
 
-def _of_message(asked: str, prompt: Prompt, history: History) -> list[Finding]:
+def _of_message(asked: str, prompt: Prompt, history: History, language: Language) -> list[Finding]:
     match = _MESSAGE.fullmatch(asked)
     if match is None:
         return []
     number = int(match[1])
     here = next((message for message in prompt.messages if message.id == number), None)
     if here is not None:
-        return [_message_here(here, 1.0)]
+        return [_message_here(here, 1.0, language)]
     if number in (*prompt.recent_ids, *prompt.request_ids):
-        return [Finding(True, "recent messages", f"message {number} stands in the recent messages", id=str(number))]
-    gone = _message_gone(number, prompt, history)
+        return [Finding(True, "recent messages", say.STANDS_IN_RECENT(language, id=number), id=str(number))]
+    gone = _message_gone(number, prompt, history, language)
     # One of another thread, or one that recall quotes of this one.
     traces = [trace for trace in prompt.traces if trace.kind == "message" and trace.message_id == number]
-    found = [*([gone] if gone is not None else []), *(_candidate(trace, prompt, 1.0) for trace in traces)]
-    unknown = f"message {number} is in none of the recorded prompts of this thread, nor in its summary"
-    return found or [Finding(False, "nowhere", unknown, id=str(number))]
+    found = [*([gone] if gone is not None else []), *(_candidate(trace, prompt, 1.0, language) for trace in traces)]
+    return found or [Finding(False, "nowhere", say.UNKNOWN_MESSAGE(language, id=number), id=str(number))]
 
 
-def _of_id(asked: str, prompt: Prompt, history: History) -> list[Finding]:
+def _of_id(asked: str, prompt: Prompt, history: History, language: Language) -> list[Finding]:
     if not _KEY.fullmatch(asked.lower()):
         return []
     key = asked.lower()
     items = [item for item in prompt.quoted if item.id.startswith(key) and item.id]
-    found = [_item(item, prompt, 1.0) for item in items if not prompt.holds_passages(item)]
+    found = [_item(item, prompt, 1.0, language) for item in items if not prompt.holds_passages(item)]
     shown = {finding.id for finding in found}
     others = [trace for trace in prompt.traces if trace.id.startswith(key) and trace.id not in shown]
-    found += [_candidate(trace, prompt, 1.0) for trace in others]
-    return found or _in_other_prompts(key, prompt, history)
+    found += [_candidate(trace, prompt, 1.0, language) for trace in others]
+    return found or _in_other_prompts(key, prompt, history, language)
 
 
-def _in_other_prompts(key: str, prompt: Prompt, history: History) -> list[Finding]:
+def _in_other_prompts(key: str, prompt: Prompt, history: History, language: Language) -> list[Finding]:
     """An entry that this prompt knows nothing of, and another one of the thread does."""
     for other in reversed(history.prompts):
         for trace in other.traces:
             if trace.id.startswith(key) and other.id != prompt.id:
-                words = (
-                    f"{name_of(trace)} {quoted(trace.text)} was not looked at for this prompt; "
-                    f"for prompt {other.id} it was: {reason(trace, other.traces)}"
+                words = say.NOT_LOOKED_AT(
+                    language,
+                    name=name_of(trace, language),
+                    text=quoted(trace.text),
+                    prompt=other.id,
+                    reason=reason(trace, other.traces, language),
                 )
                 return [Finding(False, "nowhere", words, trace.text, trace.id, trace=trace)]
     return []
 
 
-def _standing(prompt: Prompt, wanted: Wanted) -> Iterator[Finding]:
+def _standing(prompt: Prompt, wanted: Wanted, language: Language) -> Iterator[Finding]:
     """Where the prompt says it."""
     if likeness := wanted.likeness(prompt.instructions):
-        yield Finding(
-            True, "instructions", "stands in the agent's instructions", prompt.instructions, likeness=likeness
-        )
+        yield Finding(True, "instructions", say.INSTRUCTIONS(language), prompt.instructions, likeness=likeness)
+    version, count = prompt.summary_version, len(prompt.summary)
     for number, line in enumerate(prompt.summary, 1):
-        words = f"line {number} of {len(prompt.summary)} of the summary (version {prompt.summary_version}): {line}"
-        yield Finding(
-            True, "summary", words, line, "", wanted.likeness(line), version=prompt.summary_version, line=number
-        )
+        words = say.SUMMARY_LINE(language, number=number, count=count, version=version, line=line)
+        yield Finding(True, "summary", words, line, "", wanted.likeness(line), version=version, line=number)
     for item in prompt.quoted:
         if prompt.holds_passages(item):
-            yield from _passages(item, prompt, wanted)
+            yield from _passages(item, prompt, wanted, language)
         else:
-            yield _item(item, prompt, wanted.likeness(item.text))
+            yield _item(item, prompt, wanted.likeness(item.text), language)
     for message in prompt.messages:
-        yield _message_here(message, wanted.likeness(message.text))
+        yield _message_here(message, wanted.likeness(message.text), language)
 
 
-def _looked_at(prompt: Prompt, wanted: Wanted) -> Iterator[Finding]:
+def _looked_at(prompt: Prompt, wanted: Wanted, language: Language) -> Iterator[Finding]:
     """What recall found and did not put there."""
     for trace in prompt.traces:
         if not _shown(trace, prompt) and not _is_sent(trace, prompt):
-            yield _candidate(trace, prompt, wanted.likeness(trace.text))
+            yield _candidate(trace, prompt, wanted.likeness(trace.text), language)
     for line in prompt.summary_dropped:
-        words = f"a line of the summary (version {prompt.summary_version}) that found no room in this prompt: {line}"
+        words = say.LINE_WITHOUT_ROOM(language, version=prompt.summary_version, line=line)
         yield Finding(False, "no room", words, line, "", wanted.likeness(line), version=prompt.summary_version)
 
 
-def _gone(prompt: Prompt, wanted: Wanted, history: History) -> Iterator[Finding]:
+def _gone(prompt: Prompt, wanted: Wanted, history: History, language: Language) -> Iterator[Finding]:
     """What was said in the thread, and is not among this prompt's messages; what its summary said once."""
     texts = {message.text for message in prompt.messages}
     for number, (message, _) in history.said.items():
         if message.text not in texts and (likeness := wanted.likeness(message.text)):
-            gone = _message_gone(number, prompt, history, likeness)
+            gone = _message_gone(number, prompt, history, language, likeness)
             if gone is not None:
                 yield gone
-    yield from _lines_gone(prompt, wanted, history)
+    yield from _lines_gone(prompt, wanted, history, language)
 
 
-def _lines_gone(prompt: Prompt, wanted: Wanted, history: History) -> Iterator[Finding]:
+def _lines_gone(prompt: Prompt, wanted: Wanted, history: History, language: Language) -> Iterator[Finding]:
     """What the summary said once."""
     told = {*prompt.summary, *prompt.summary_dropped}
     for one in history.compressions:
@@ -225,76 +230,83 @@ def _lines_gone(prompt: Prompt, wanted: Wanted, history: History) -> Iterator[Fi
         for line in dict.fromkeys(one.left):
             if line not in told and (likeness := wanted.likeness(line)):
                 told.add(line)
-                words = f"a line of the summary until version {one.version} of it, {_place_of(line, one)}: {line}"
+                place = _place_of(line, one, language)
+                words = say.LINE_UNTIL(language, version=one.version, place=place, line=line)
                 yield Finding(False, "summarised", words, line, "", likeness, version=one.version)
     before = list(takewhile(lambda one: one.id != prompt.id, history.prompts))
     for other in reversed(before):  # what was corrected is in no version any more
         for line in other.summary:
             if line not in told and (likeness := wanted.likeness(line)):
                 told.add(line)
-                request = other.messages[-1] if other.messages else None
-                last = f" (with {quoted(request.text, 60)})" if request is not None else ""
-                words = f"a line of the summary until prompt {other.id}{last}; corrected or forgotten since: {line}"
+                last = say.WITH_REQUEST(language, text=quoted(other.messages[-1].text, 60)) if other.messages else ""
+                words = say.LINE_CORRECTED(language, prompt=other.id, request=last, line=line)
                 yield Finding(False, "summarised", words, line, "", likeness, version=other.summary_version)
 
 
-def _place_of(line: str, left: CompressionRecord) -> str:
+def _place_of(line: str, left: CompressionRecord, language: Language) -> str:
     """Why a line left with this version, as far as its record tells."""
     best = max(left.added, key=lambda one: alike(_untagged(one), _untagged(line)), default="")
     if best and alike(_untagged(best), _untagged(line)) >= SAME_SUBJECT:
-        return f"which says in its place {quoted(_untagged(best))}"
-    return "which leaves out what was corrected, is done, or is the lightest where there is no room"
+        return say.SAYS_IN_ITS_PLACE(language, line=quoted(_untagged(best)))
+    return say.LEAVES_OUT(language)
 
 
-def _message_here(message: Sent, likeness: float) -> Finding:
-    name = f"message {message.id} ({message.role})" if message.id is not None else f"a message ({message.role})"
+def _message_here(message: Sent, likeness: float, language: Language) -> Finding:
+    named = say.NAMED_MESSAGE if message.id is not None else say.A_MESSAGE
+    name = named(language, id=message.id, role=called(say.SPEAKERS, message.role, language))
     where: Place = "request" if message.block == "request" else "recent messages"
-    words = f"{'the request itself' if where == 'request' else where}, {name}: {quoted(message.text)}"
+    stands = say.IN_REQUEST if where == "request" else say.IN_RECENT
+    words = stands(language, name=name, text=quoted(message.text))
     return Finding(True, where, words, message.text, "" if message.id is None else str(message.id), likeness)
 
 
-def _message_gone(number: int, prompt: Prompt, history: History, likeness: float = 1.0) -> Finding | None:
+def _message_gone(
+    number: int, prompt: Prompt, history: History, language: Language, likeness: float = 1.0
+) -> Finding | None:
     """Why a message of the thread is not in the prompt; None for one that the record never heard of."""
     if number in (*prompt.recent_ids, *prompt.request_ids):
         return None
     message, first = history.said.get(number, (None, None))
     text = message.text if message is not None else ""
-    name = f"message {number}" + (f" ({message.role}: {quoted(text)})" if message is not None else "")
+    name = say.MESSAGE(language, id=number)
+    if message is not None:
+        role = called(say.SPEAKERS, message.role, language)
+        name = say.SAID_MESSAGE(language, id=number, role=role, text=quoted(text))
     covering = history.covering(number, prompt)
     place: Place
     if number in prompt.dropped_ids:
-        place, words = "no room", f"{name} was left out of this prompt: the recent messages had no room for it"
+        place, words = "no room", say.LEFT_OUT(language, name=name)
     elif covering is not None:
-        place, words = "summarised", f"{name} {_covered(covering, text, prompt, history)}"
+        then = _covered(covering, text, prompt, history, language)
+        told = {"version": covering.version, "first": covering.covers_from, "last": covering.covers_to, "then": then}
+        place, words = "summarised", say.COVERED(language, name=name, **told)
     elif first is None:
         return None
     elif number > max((*prompt.request_ids, *prompt.recent_ids), default=0):
-        place, words = "not yet", f"{name} came later: it is first in prompt {first.id}"
+        place, words = "not yet", say.CAME_LATER(language, name=name, prompt=first.id)
     elif number > min((*prompt.recent_ids, *prompt.request_ids), default=0):
-        place, words = "taken back", f"{name} had been taken back (/undo or /retry)"
+        place, words = "taken back", say.TAKEN_BACK(language, name=name)
     elif prompt.summary_version:
-        place, words = "older", f"{name} is older than the recent messages; the summary stands for it"
+        place, words = "older", say.OLDER_SUMMARISED(language, name=name)
     else:
-        place, words = "older", f"{name} is older than the recent messages ({prompt.older} are)"
+        place, words = "older", say.OLDER(language, name=name, count=prompt.older)
     version = covering.version if covering is not None else 0
     return Finding(False, place, words, text, str(number), likeness, version=version)
 
 
-def _covered(by: CompressionRecord, text: str, prompt: Prompt, history: History) -> str:
-    told = (
-        f"left the recent messages when version {by.version} of the summary covered messages "
-        f"{by.covers_from} to {by.covers_to}"
-    )
+def _covered(by: CompressionRecord, text: str, prompt: Prompt, history: History, language: Language) -> str:
+    """What a version of the summary made of a message that it took in."""
     line = _line_of(text, by.added)
     if not line:
-        return f"{told}; no line was made of it"
-    told += f"; its line is {quoted(line)}"
-    if line in prompt.summary:
-        return f"{told}, line {prompt.summary.index(line) + 1} of the summary in this prompt"
-    if line in prompt.summary_dropped:
-        return f"{told}, for which this prompt had no room"
+        return say.NO_LINE(language)
     left = next((one for one in history.compressions if line in one.left and one.version > by.version), None)
-    return f"{told}, which left the summary with version {left.version}" if left else f"{told}, not in this prompt"
+    if line in prompt.summary:
+        where = say.LINE_HERE(language, number=prompt.summary.index(line) + 1)
+    elif line in prompt.summary_dropped:
+        where = say.LINE_NO_ROOM(language)
+    else:
+        where = say.LINE_LEFT(language, version=left.version) if left else say.LINE_NOT_HERE(language)
+    return say.ITS_LINE(language, line=quoted(line), where=where)
 
 
 def _line_of(text: str, lines: Sequence[str]) -> str:
@@ -311,37 +323,43 @@ def _untagged(line: str) -> str:
     return re.sub(r"^- [^:：]{1,20}[:：]\s*", "", line)
 
 
-def _item(item: Quoted, prompt: Prompt, likeness: float) -> Finding:
+def _item(item: Quoted, prompt: Prompt, likeness: float, language: Language) -> Finding:
     trace = prompt.trace_of(item.id)
-    since = item.corrected and f"; {item.corrected}"
+    text = quoted(item.text)
+    since = say.SINCE(language, quoted=item.corrected_by) if item.corrected_by else ""
     if item.wish:
-        words = f"a standing wish, in every prompt: {quoted(item.text)} ({item.id}){since}"
+        words = say.WISH(language, text=text, id=item.id, since=since)
         return Finding(True, "wishes", words, item.text, item.id, likeness, trace)
+    score = score_words(trace, language) if trace is not None and trace.score else ""
+    name = f"{kind_name(trace.kind, language)} {item.id}" if trace is not None else item.id
     if trace is not None and trace.fate == "standing":
-        words = f"pinned, in every prompt: {trace.kind} {item.id} {quoted(item.text)}"
+        words = say.PINNED(language, name=name, text=text, since=since)
     elif trace is not None and trace.fate == "used":
-        words = f"recalled with score {score_words(trace)}: {trace.kind} {item.id} {quoted(item.text)}"
+        words = say.RECALLED(language, score=score_words(trace, language), name=name, text=text, since=since)
     else:
-        now = f"; for this request it scored {score_words(trace)}" if trace is not None and trace.score else ""
-        words = f"recalled for an earlier request, and kept where it stood: entry {item.id} {quoted(item.text)}{now}"
-    return Finding(True, "memories", f"{words}{since}", item.text, item.id, likeness, trace)
+        now = say.NOW_SCORED(language, score=score) if score else ""
+        words = say.KEPT_ENTRY(language, id=item.id, text=text, now=now, since=since)
+    return Finding(True, "memories", words, item.text, item.id, likeness, trace)
 
 
-def _passages(item: Quoted, prompt: Prompt, wanted: Wanted) -> Iterator[Finding]:
+def _passages(item: Quoted, prompt: Prompt, wanted: Wanted, language: Language) -> Iterator[Finding]:
     """The lines of a block of earlier messages, each with the candidate that it is."""
     for line in item.text.split("\n"):
         likeness = wanted.likeness(line)
         if likeness:
             trace = prompt.passage(item, line)
-            told = f" with score {score_words(trace)}, {name_of(trace)}" if trace is not None else ""
-            since = " (a part of it was corrected since)" if trace is not None and trace.note == "corrected" else ""
-            words = f"recalled from earlier messages{told}: {quoted(line)}{since}"
+            since = say.PART_CORRECTED(language) if trace is not None and trace.note == "corrected" else ""
+            words = say.PASSAGE(language, line=quoted(line), since=since)
+            if trace is not None:
+                score, name = score_words(trace, language), name_of(trace, language)
+                words = say.SCORED_PASSAGE(language, score=score, name=name, line=quoted(line), since=since)
             yield Finding(True, "earlier messages", words, line, trace.id if trace else "", likeness, trace)
 
 
-def _candidate(trace: RecallTrace, prompt: Prompt, likeness: float) -> Finding:
-    text = quoted(trace.text) if trace.text.strip() else "(corrected or forgotten since)"
-    words = f"{name_of(trace)} {text}: {reason(trace, prompt.traces)}"
+def _candidate(trace: RecallTrace, prompt: Prompt, likeness: float, language: Language) -> Finding:
+    text = quoted(trace.text) if trace.text.strip() else say.NOTHING_OF_IT(language)
+    why_so = reason(trace, prompt.traces, language)
+    words = say.CANDIDATE(language, name=name_of(trace, language), text=text, reason=why_so)
     present = trace.fate in IN_PROMPT
     return Finding(present, "memories" if present else "recall", words, trace.text, trace.id, likeness, trace)
 
@@ -357,33 +375,26 @@ def _is_sent(trace: RecallTrace, prompt: Prompt) -> bool:
     return trace.kind == "message" and trace.thread_id == prompt.thread_id and trace.message_id in ids
 
 
-def _never(prompt: Prompt) -> str:
+def _never(prompt: Prompt, language: Language) -> str:
+    why_not = prompt.recall_note
     if not prompt.traces:
-        why_not = f" ({prompt.recall_note})" if prompt.recall_note else ""
-        return f"it is in no part of this prompt, and memory offered nothing for it: it was off or empty{why_not}"
-    words = f"; memory was searched by words alone: {prompt.recall_note}" if prompt.recall_note else ""
-    return (
-        "it is in no part of this prompt, and was no candidate of recall: "
-        f"none of the {len(prompt.traces)} entries and passages that came nearest to the request says it{words}"
-    )
+        return say.NOTHING_OFFERED(language, why=say.BECAUSE(language, why=why_not) if why_not else "")
+    words = say.BY_WORDS_TOO(language, why=why_not) if why_not else ""
+    return say.NO_CANDIDATE(language, count=len(prompt.traces), words=words)
 
 
-def _hint(found: Sequence[Finding]) -> str:
-    places = {finding.place for finding in found}
+def _hint(found: Sequence[Finding], language: Language) -> str:
     traces = [finding.trace for finding in found if finding.trace is not None]
     fates = {trace.fate for trace in traces}
-    if places == {"nowhere"}:
-        return (
-            "Whether memory has it: localagent memory search TEXT. What must be in every prompt: /remember it, then "
-            "localagent memory pin ID"
-        )
+    if {finding.place for finding in found} == {"nowhere"}:
+        return say.LOOK_FOR_IT(language)
     if "archived" in fates:
-        return "To have it again: localagent memory restore ID"
+        return say.TO_RESTORE(language)
     # What belongs into every prompt anyway needs room; pinned it would have no more of it.
     cramped = [trace for trace in traces if trace.fate == "over budget" and trace.note]
     if cramped:
-        return f"Make it shorter (localagent memory edit {cramped[0].id}), or memory.preference_tokens more"
+        return say.MAKE_ROOM(language, id=cramped[0].id)
     near = [trace for trace in traces if trace.fate in ("below threshold", "beyond top_k", "over budget")]
     if any(trace.kind != "message" for trace in near):
-        return "To have it in every prompt: localagent memory pin ID"
-    return "To have it in every prompt: /remember it, then localagent memory pin ID" if near else ""
+        return say.TO_PIN(language)
+    return say.TO_REMEMBER(language) if near else ""

@@ -1,14 +1,23 @@
-"""What became of a candidate of recall, as a sentence."""
+"""What became of a candidate of recall, as a sentence in the user's language."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
+from localagent import bilingual_why as say
+from localagent.bilingual import PARTS, Language, Phrase, kind_name
 from localagent.record import RecallTrace
 
 SHOWN = 120
-# A passage of a message without what was corrected, or forgotten on request, has nothing left.
-NOTHING_LEFT = "not recalled: all of it was corrected, or is what you asked to forget"
+# The fates that are told with the score alone.
+_SCORED: dict[str, Phrase] = {
+    "used": say.USED,
+    "beyond top_k": say.BEYOND,
+    "in the recent messages": say.RECENT,
+    "says nothing": say.SAYS_NOTHING,
+    "in the summary": say.SUMMARISED,
+    "not worth a new prefix": say.NO_NEW_PREFIX,
+}
 
 
 def quoted(text: str, limit: int = SHOWN) -> str:
@@ -17,92 +26,64 @@ def quoted(text: str, limit: int = SHOWN) -> str:
     return f"“{line if len(line) <= limit else line[: limit - 1] + '…'}”"
 
 
-def name_of(trace: RecallTrace) -> str:
+def name_of(trace: RecallTrace, language: Language = "en") -> str:
     """As `memory show` or `threads show` would find it."""
     if trace.kind != "message":
-        return f"{trace.kind} {trace.id}"
+        return f"{kind_name(trace.kind, language)} {trace.id}"
     if trace.message_id is None:  # another machine's, or recorded by an earlier version
-        return f"message {trace.id}"
-    return f"message {trace.message_id} of thread {trace.thread_id}"
+        return say.MESSAGE(language, id=trace.id)
+    return say.MESSAGE_OF_THREAD(language, id=trace.message_id, thread=trace.thread_id)
 
 
-def score_words(trace: RecallTrace, *, parts: bool = True) -> str:
+def score_words(trace: RecallTrace, language: Language = "en", *, parts: bool = True) -> str:
     if not parts:
         return f"{trace.score:.2f}"
-    return (
-        f"{trace.score:.2f} (vector {trace.vector:.2f}, keyword {trace.keyword:.2f}, retention {trace.retention:.2f})"
-    )
+    made_of = PARTS(language, vector=trace.vector, keyword=trace.keyword, retention=trace.retention)
+    return say.SCORE(language, score=trace.score, parts=made_of)
 
 
-def reason(trace: RecallTrace, others: Sequence[RecallTrace], *, parts: bool = True) -> str:
+def reason(trace: RecallTrace, others: Sequence[RecallTrace], language: Language = "en", *, parts: bool = True) -> str:
     """Why it is in the prompt or not; `others` are the candidates beside it, to name what it was compared with.
     `parts`: with what the score was made of."""
-    note, score = trace.note, score_words(trace, parts=parts)
+    note, score = trace.note, score_words(trace, language, parts=parts)
     fate: str = trace.fate  # also one that only another version knows
     match fate:
-        case "used":
-            return f"recalled with score {score}"
         case "standing":
-            return "in every prompt (a preference, or pinned)"
+            return say.STANDING(language)
         case "below threshold":
-            return f"scored {score}, below the threshold{f' of {note}' if note else ''} " + (
-                "(memory_search_min_score)"
-            )
-        case "beyond top_k":
-            return f"scored {score}, but enough others scored higher (memory_search_top_k)"
+            return say.BELOW_LEAST(language, score=score, least=note) if note else say.BELOW(language, score=score)
         case "double":
-            return f"says the same as {_named(note, others)}" if note else "says the same as another one"
+            other = _named(note, others, language)
+            return say.SAME_AS(language, other=other) if note else say.SAME_AS_ANOTHER(language)
         case "over budget":
             if note:
-                return f"belongs into every prompt, and found no room there: {note} (memory.preference_tokens)"
-            scored = f"scored {score}, but " if trace.score else ""
-            return f"{scored}there was no room for it"
+                return say.NO_ROOM_OF_STANDING(language, note=note)
+            return say.SCORED_BUT_NO_ROOM(language, score=score) if trace.score else say.NO_ROOM_FOR_IT(language)
         case "superseded" if trace.kind == "message":
-            return NOTHING_LEFT
+            return say.NOTHING_LEFT(language)
         case "superseded":
-            return f"no longer holds: superseded by {_named(note, others)}" if note else "no longer holds: superseded"
+            other = _named(note, others, language)
+            return say.SUPERSEDED_BY(language, other=other) if note else say.SUPERSEDED(language)
         case "archived":
-            return archived(note)
-        case "in the recent messages":
-            return f"found with score {score}, and left to the recent messages, which hold it anyway"
-        case "says nothing":
-            return f"found with score {score}, but it only asks, or says nothing by itself"
-        case "in the summary":
-            return f"found with score {score}, and left to the summary, which says it"
+            return archived(note, language)
         case "kept from before":
-            return "recalled for an earlier request, and kept where it stood"
-        case "not worth a new prefix":
-            return f"scored {score}, too little for the model to read everything behind the memories again"
+            return say.KEPT(language)
+        case _ if fate in _SCORED:
+            return _SCORED[fate](language, score=score)
         case other:
-            return f"{other}{f' ({note})' if note else ''}, scored {score}"
+            return say.OTHER_FATE(language, fate=f"{other}{f' ({note})' if note else ''}", score=score)
 
 
-def archived(note: str) -> str:
+def archived(note: str, language: Language = "en") -> str:
     """How it came to be archived. Records of earlier versions do not say."""
-    match note:
-        case "forgotten":
-            return "archived: you asked to forget it"
-        case "faded":
-            return "archived: it has faded, or what it was made of was taken back"
-        case "":
-            return "archived: it has faded, or was put away"
-        case other:
-            return f"archived: {other} was restored in its place"
+    return say.ARCHIVED.get(note, say.ANOTHER_RESTORED)[0](language, other=note)
 
 
-def briefly_archived(note: str) -> str:
+def briefly_archived(note: str, language: Language = "en") -> str:
     """In two or three words."""
-    match note:
-        case "forgotten":
-            return "you asked to forget it"
-        case "faded":
-            return "has faded"
-        case "":
-            return "archived"
-        case _:
-            return "another was restored"
+    return say.ARCHIVED.get(note, say.ANOTHER_RESTORED)[1](language)
 
 
-def _named(trace_id: str, others: Sequence[RecallTrace]) -> str:
+def _named(trace_id: str, others: Sequence[RecallTrace], language: Language) -> str:
     other = next((one for one in others if one.id == trace_id), None)
-    return f"{name_of(other)} {quoted(other.text)}" if other is not None else trace_id
+    return f"{name_of(other, language)} {quoted(other.text)}" if other is not None else trace_id

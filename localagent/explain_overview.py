@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections import Counter
 
+from localagent import bilingual_why as say
+from localagent.bilingual import Language
 from localagent.explain import Explanation, History
 from localagent.explain_fates import quoted
 from localagent.explain_prompt import Prompt
@@ -13,14 +15,15 @@ from localagent.record import IN_PROMPT
 NAMED = 3
 
 
-def explanation_lines(found: Explanation) -> list[str]:
-    lines = [f"{quoted(found.asked)} and prompt {found.prompt_id}"]
-    for present, title in ((True, "it is there:"), (False, "it is not there:")):
+def explanation_lines(found: Explanation, language: Language = "en") -> list[str]:
+    """In the language in which it was explained."""
+    lines = [say.HEADING(language, asked=quoted(found.asked), prompt=found.prompt_id)]
+    for present, title in ((True, say.IT_IS_THERE), (False, say.IT_IS_NOT_THERE)):
         some = [finding for finding in found.findings if finding.present is present]
         if some and not present and found.present:
-            title = "and beside that:"
-        lines += [title, *(f"  {finding.words}" for finding in some)] if some else []
-    lines += [f"  and {found.more} more"] if found.more else []
+            title = say.BESIDE_THAT
+        lines += [title(language), *(f"  {finding.words}" for finding in some)] if some else []
+    lines += [say.MORE(language, count=found.more)] if found.more else []
     return [*lines, found.hint] if found.hint else lines
 
 

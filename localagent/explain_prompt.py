@@ -35,10 +35,9 @@ class Quoted:
     wish: bool
 
     @property
-    def corrected(self) -> str:
-        """What its note says of a part of it that was corrected since; empty if it says nothing."""
-        _, found, by = self.note.partition(f"{IN_PART_CORRECTED}: ")
-        return f"{found}{by}"
+    def corrected_by(self) -> str:
+        """By what a part of it was corrected since, as its note quotes that; empty if it says nothing."""
+        return self.note.partition(f"{IN_PART_CORRECTED}: ")[2]
 
 
 @dataclass(frozen=True, slots=True)

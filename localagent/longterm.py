@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Protocol
 from localagent import bilingual
 from localagent.abort import AbortSignal
 from localagent.assembler import Recalled, SummaryLine
-from localagent.bilingual import Language, language_of
+from localagent.bilingual import Language
 from localagent.config import AgentConfig
 from localagent.errors import Aborted, LocalAgentError
 from localagent.judge import STOPPING_S, Judge
@@ -21,7 +21,7 @@ from localagent.memory.searching import Search
 from localagent.models.base import ChatModel
 from localagent.policy import Policies
 from localagent.recall import WISHES, Recall, RecallLimits, Recollection, Request, Result, context_of
-from localagent.spoken import spoken
+from localagent.spoken import language_in
 from localagent.stated import without_room
 from localagent.sticky import Before
 from localagent.wire import part_text
@@ -96,7 +96,7 @@ class MemoryNote:
             parts.append(bilingual.USED(self.language, what=in_words(self.used, self.messages, self.language)))
         if self.written:
             parts.append(bilingual.WRITTEN(self.language, count=self.written))
-        return ("，" if self.language == "zh" else ", ").join(parts)
+        return bilingual.joined(parts, self.language)
 
     def for_programs(self) -> dict[str, object]:
         """The same whatever the user writes: all but what is told in their language."""
@@ -254,9 +254,7 @@ class LongTerm:
         said = len({(one.thread_id, one.message_id or one.id) for one in used if one.kind == "message"})
         count = len(self._ledger.messages(thread.id, after=since - 1))  # a turn with many calls has many
         messages = self._ledger.messages(thread.id, last=EARLIER + count)
-        of_user = [one for one in reversed(messages) if one.message.role == "user"]
-        language = language_of(*(spoken(one).text or one.message.text for one in of_user))
-        note = MemoryNote(len(entries), degraded=recollection.degraded, messages=said, language=language)
+        note = MemoryNote(len(entries), degraded=recollection.degraded, messages=said, language=language_in(messages))
         opened = self._opened(AbortSignal()) if self._writing else None
         if opened is None:
             return note
@@ -290,7 +288,9 @@ class LongTerm:
 
         written = sum(len(change.added) + len(change.superseded) for change in changes)
         english = lines("en")
-        return replace(note, written=written, lines=english, told=english if language == "en" else lines(language))
+        return replace(
+            note, written=written, lines=english, told=english if note.language == "en" else lines(note.language)
+        )
 
     def _untold(self, note: MemoryNote, why: str) -> MemoryNote:
         """Where messages cannot be looked through: each reason is told once."""

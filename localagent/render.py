@@ -124,7 +124,9 @@ class RichRenderer(WithStatus):
         self._print_styled(text, "dim")
 
     def error(self, error: LocalAgentError) -> None:
-        self._print_styled(f"error: {error}", "red")
+        from localagent.bilingual import ERROR, language_of
+
+        self._print_styled(ERROR(language_of(error.message), what=error), "red")
 
     def print(self, text: str, style: str = "", *, verbatim: bool = False) -> None:
         """Lines beside any answer; `verbatim` ones are wrapped by the terminal alone."""

@@ -6,35 +6,15 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import TypeAlias, cast
 
+from localagent import bilingual_why as say
+from localagent.bilingual import PARTS, Language, called, kind_name
 from localagent.errors import UsageError
-from localagent.explain_fates import NOTHING_LEFT, archived, briefly_archived
-from localagent.recall_block import IN_PART_CORRECTED
+from localagent.explain_fates import archived, briefly_archived
 from localagent.render_memory import SHOWN
 from localagent.terminal import one_line
 
 Trace: TypeAlias = Mapping[str, object]
 
-# As `prompts show` and /why put what recall decided, where it is not "used".
-_FATES = {
-    "below threshold": "below the threshold",
-    "beyond top_k": "beyond the number of memories wanted (memory_search_top_k)",
-    "double": "says the same as another one",
-    "over budget": "no room for it",
-    "superseded": "superseded",
-    "archived": "archived",
-    "in the recent messages": "stands in the recent messages anyway",
-    "says nothing": "only asks, or says nothing by itself",
-    "in the summary": "stands in the summary anyway",
-    "not worth a new prefix": "too little better than what stands there to have everything behind it read again",
-}
-# What stands over several of them.
-_OF_GROUPS = {"superseded": "no longer holds", "archived": "put away, as you asked or because it has faded"}
-# The fates of what is in the prompt, and what /why puts before them.
-_IN_PROMPT = {
-    "standing": "in every prompt:",
-    "used": "used for this answer:",
-    "kept from before": "there since an earlier request:",
-}
 # /why shows so many of each that was used, and of what was near: the first of these that has room in so many rows of so
 # many cells, a screen of 80 x 24.
 HELPINGS = (
@@ -45,111 +25,107 @@ HELPINGS = (
 ROWS, ROW = 22, 78
 # Cells of what is told briefly: two rows, where words are not broken.
 CELLS = 140
-_BRIEF = {
-    "double": "says the same as another",
-    "over budget": "no room",
-    "in the recent messages": "is recent anyway",
-    "in the summary": "in the summary anyway",
-    "not worth a new prefix": "little better than what is there",
-    "says nothing": "only asks, or says nothing",
-}
 # So many of one fate are told with the parts of their scores.
 MOST_OF_A_GROUP = 20
-NOTHING = "memory had nothing for this answer"
-CORRECTED = "corrected since"
-# Of a message nothing is left to recall: a request to forget something, say, or all that it said was corrected.
-EMPTY = "(corrected or forgotten since)"
 
 
 def recall_lines(record: Mapping[str, object]) -> list[str]:
     """Of a prompt record: what of memory is in the prompt, and in one line the fates of the rest."""
     traces, note = _traces(record)
-    used = [trace for trace in traces if trace["fate"] in _IN_PROMPT]
-    rest = Counter(str(trace["fate"]) for trace in traces if trace["fate"] not in _IN_PROMPT)
+    used = [trace for trace in traces if trace["fate"] in say.IN_PROMPT]
+    rest = Counter(str(trace["fate"]) for trace in traces if trace["fate"] not in say.IN_PROMPT)
     lines = [f"searched by words alone: {note}"] if note else []
     for trace in used:
         fate = str(trace["fate"]).split()[0]
-        lines.append(f"{fate:<9}{_name(trace)}  {_text(trace)}{_score(trace, ' (', ')')}")
+        lines.append(f"{fate:<9}{_name(trace, 'en')}  {_text(trace, 'en')}{_score(trace, 'en', ' (', ')')}")
     if rest:
-        lines.append("not used " + ", ".join(f"{count} {_FATES.get(fate, fate)}" for fate, count in rest.most_common()))
+        fates = (f"{count} {called(say.FATES, fate, 'en')}" for fate, count in rest.most_common())
+        lines.append("not used " + ", ".join(fates))
     return lines
 
 
-def why_lines(record: Mapping[str, object]) -> list[str]:
+def why_lines(record: Mapping[str, object], language: Language = "en") -> list[str]:
     """Of the last prompt record: which memories were used, in the prompt's order, and which near ones were not and why.
     Each begins with what `memory show` or `threads show` takes. The best of each, so that they stand on a small
     screen."""
     traces, note = _traces(record)
     thread = str(record.get("thread_id") or "")
-    helpings = (_helping(traces, thread, *most) for most in HELPINGS)
+    helpings = (_helping(traces, thread, language, *most) for most in HELPINGS)
     lines = next((lines for lines in helpings if sum(map(_rows, lines)) <= ROWS), None)
-    lines = _helping(traces, thread, *HELPINGS[-1]) if lines is None else lines
-    lines = [*([f"memory was searched by words alone: {note}"] if note else []), *lines]
-    return lines or [NOTHING]
+    lines = _helping(traces, thread, language, *HELPINGS[-1]) if lines is None else lines
+    lines = [*([say.BY_WORDS(language, why=note)] if note else []), *lines]
+    return lines or [say.NOTHING(language)]
 
 
-def overview_lines(record: Mapping[str, object]) -> list[str]:
+def overview_lines(record: Mapping[str, object], language: Language = "en") -> list[str]:
     """Of everything that recall looked at for the last prompt, how much has which fate; each with its number."""
     groups = _groups(record)
     if not groups:
-        return [NOTHING]
+        return [say.NOTHING(language)]
     lines: list[str] = []
     for number, (fate, traces) in enumerate(groups, 1):
-        title = "in the prompt:" if fate in _IN_PROMPT else "looked at, and not in the prompt:"
+        title = (say.INSIDE if fate in say.IN_PROMPT else say.OUTSIDE)(language)
         lines += [] if title in lines else [title]
         best = max(cast(float, trace["score"]) for trace in traces)
-        scored = f", the best with {best:.2f}" if fate not in _IN_PROMPT else ""
-        lines.append(f"  {number:>2}  {_title(fate)}: {counted(traces)}{scored}")
-    return [*lines, "one of these, with the parts of the scores (vector: meaning, keyword: words): /why all NUMBER"]
+        group = say.GROUP if fate in say.IN_PROMPT else say.GROUP_SCORED
+        told = group(language, title=_title(fate, language), count=counted(traces, language), best=best)
+        lines.append(f"  {number:>2}  {told}")
+    return [*lines, say.ONE_OF_THESE(language)]
 
 
-def group_lines(record: Mapping[str, object], number: int) -> list[str]:
+def group_lines(record: Mapping[str, object], number: int, language: Language = "en") -> list[str]:
     """What has the fate with this number of the overview, the best first (what is in the prompt: in its order), with
     the parts of the scores. Raises UsageError where there is no such number."""
     groups = _groups(record)
     if not 1 <= number <= len(groups):
-        raise UsageError(f"there is no {number} in it", hint="/why all lists the numbers.")
+        raise UsageError(say.NO_SUCH_GROUP(language, number=number), hint=say.NUMBERS(language))
     fate, traces = groups[number - 1]
-    names = {str(trace["id"]): _name(trace) for trace in _traces(record)[0] if _is_said(trace)}
-    lines = [f"{_title(fate)}:"]
+    names = {str(trace["id"]): _name(trace, language) for trace in _traces(record)[0] if _is_said(trace)}
+    title = _title(fate, language)
+    lines = [say.TITLE(language, title=title)]
     for trace in traces[:MOST_OF_A_GROUP]:
-        reason = "" if fate in _IN_PROMPT else _reason(trace, names)
-        lines += _why(trace, f": {reason}" if reason and reason != _title(fate) else "")
+        reason = "" if fate in say.IN_PROMPT else _reason(trace, names, language)
+        lines += _why(trace, reason if reason != title else "", language)
     left = traces[MOST_OF_A_GROUP:]
-    return [*lines, f"and {counted(left)} more: localagent prompts show --json"] if left else lines
+    return [*lines, say.MORE_OF_GROUP(language, count=counted(left, language))] if left else lines
 
 
 def _groups(record: Mapping[str, object]) -> list[tuple[str, Sequence[Trace]]]:
     """By fates: those of what is in the prompt, then the others, the one with the best score first."""
     traces, _ = _traces(record)
     near = _near(traces)
-    order = dict.fromkeys((*_IN_PROMPT, *(str(trace["fate"]) for trace in near)))
-    found = ((fate, [one for one in (traces if fate in _IN_PROMPT else near) if one["fate"] == fate]) for fate in order)
+    order = dict.fromkeys((*say.IN_PROMPT, *(str(trace["fate"]) for trace in near)))
+    found = (
+        (fate, [one for one in (traces if fate in say.IN_PROMPT else near) if one["fate"] == fate]) for fate in order
+    )
     return [(fate, some) for fate, some in found if some]
 
 
-def _title(fate: str) -> str:
-    return _IN_PROMPT[fate].rstrip(":") if fate in _IN_PROMPT else _OF_GROUPS.get(fate) or _FATES.get(fate, fate)
+def _title(fate: str, language: Language) -> str:
+    return called({**say.FATES, **say.OF_GROUPS, **say.IN_PROMPT}, fate, language)
 
 
-def _helping(traces: Sequence[Trace], thread: str, most: Mapping[str, int], most_near: int) -> list[str]:
+def _helping(
+    traces: Sequence[Trace], thread: str, language: Language, most: Mapping[str, int], most_near: int
+) -> list[str]:
     """At most so many of each fate, and of what was near."""
     lines = []
     near = _near(traces)
     hidden = len(near[most_near:])
-    for fate, title in _IN_PROMPT.items():
+    for fate, title in say.IN_PROMPT.items():
         chosen = [trace for trace in traces if trace["fate"] == fate]
         shown = _best(chosen, most[fate])
         hidden += len(chosen) - len(shown)
-        count = "" if len(chosen) == len(shown) else f" {counted(chosen)}, of which:"
-        lines += [f"{title}{count}", *(_briefly(trace, thread) for trace in shown)] if chosen else []
+        over = say.TITLE if len(chosen) == len(shown) else say.TITLE_OF_SOME
+        head = over(language, title=title(language), count=counted(chosen, language))
+        lines += [head, *(_briefly(trace, thread, language) for trace in shown)] if chosen else []
     if near:
-        lines += ["near, and not used:", *(_briefly(trace, thread) for trace in near[:most_near])]
-    return [*lines, f"and {hidden} more: /why all"] if hidden else lines
+        lines += [say.NEAR(language), *(_briefly(trace, thread, language) for trace in near[:most_near])]
+    return [*lines, say.SOME_MORE(language, count=hidden)] if hidden else lines
 
 
 def _near(traces: Sequence[Trace]) -> list[Trace]:
-    near = [trace for trace in traces if trace["fate"] not in _IN_PROMPT]
+    near = [trace for trace in traces if trace["fate"] not in say.IN_PROMPT]
     return sorted(near, key=lambda trace: -cast(float, trace["score"]))
 
 
@@ -160,12 +136,12 @@ def _rows(line: str) -> int:
     return 1 if fit(line, ROW) == line else 2
 
 
-def counted(traces: Sequence[Trace]) -> str:
+def counted(traces: Sequence[Trace], language: Language = "en") -> str:
     """`2 memories, 31 earlier messages`: a message may have several passages."""
     from localagent.longterm import in_words
 
     said = {(trace.get("thread_id"), trace.get("message_id") or trace["id"]) for trace in traces if _is_said(trace)}
-    return in_words(sum(not _is_said(trace) for trace in traces), len(said))
+    return in_words(sum(not _is_said(trace) for trace in traces), len(said), language)
 
 
 def _is_said(trace: Trace) -> bool:
@@ -178,23 +154,23 @@ def _best(traces: Sequence[Trace], most: int) -> list[Trace]:
     return [trace for trace in traces if any(trace is one for one in best)]
 
 
-def _briefly(trace: Trace, thread: str) -> str:
+def _briefly(trace: Trace, thread: str, language: Language) -> str:
     """In two rows of a small screen at most, with what matters before the text."""
     fate = str(trace["fate"])
     here = _is_said(trace) and trace.get("message_id") is not None and trace.get("thread_id") == thread
-    name = f"message {trace['message_id']}" if here else _name(trace)
-    score = f"  {trace['score']:.2f}" if trace["score"] or fate not in _IN_PROMPT else ""
-    reason = _corrected(trace) if fate in _IN_PROMPT else _brief_reason(trace)
-    return brief(f"  {name}{score}{reason and f'  {reason}'}  {_quoted(trace)}", close="”")
+    name = say.MESSAGE(language, id=trace["message_id"]) if here else _name(trace, language)
+    score = f"  {trace['score']:.2f}" if trace["score"] or fate not in say.IN_PROMPT else ""
+    reason = _corrected(trace, language) if fate in say.IN_PROMPT else _brief_reason(trace, language)
+    return brief(f"  {name}{score}{reason and f'  {reason}'}  {_quoted(trace, language)}", close="”")
 
 
-def _brief_reason(trace: Trace) -> str:
+def _brief_reason(trace: Trace, language: Language) -> str:
     fate = str(trace["fate"])
     if fate == "archived":
-        return briefly_archived(str(trace["note"]))
+        return briefly_archived(str(trace["note"]), language)
     if fate == "superseded" and _is_said(trace):
-        return "not recalled"
-    return _BRIEF.get(fate, fate)
+        return say.NOT_RECALLED(language)
+    return called(say.BRIEF, fate, language)
 
 
 def brief(line: str, *, close: str = "") -> str:
@@ -210,53 +186,58 @@ def _traces(record: Mapping[str, object]) -> tuple[Sequence[Trace], str]:
     return cast("Sequence[Trace]", record.get("recall") or ()), str(record.get("recall_note") or "")
 
 
-def _why(trace: Trace, reason: str) -> list[str]:
-    return [f"  {_name(trace)}  {_text(trace)}{reason}", *_score(trace, "      ", "").splitlines()]
+def _why(trace: Trace, reason: str, language: Language) -> list[str]:
+    told = f"{_name(trace, language)}  {_text(trace, language)}"
+    told = say.WITH_REASON(language, told=told, reason=reason) if reason else told
+    return [f"  {told}", *_score(trace, language, "      ", "").splitlines()]
 
 
-def _name(trace: Trace) -> str:
+def _name(trace: Trace, language: Language) -> str:
     if trace["kind"] != "message":
-        return f"{trace['id']}  {trace['kind']}"
+        return f"{trace['id']}  {kind_name(str(trace['kind']), language)}"
     if trace.get("message_id") is None:  # another machine's, or recorded by an earlier version
-        return f"message {trace['id']}"
-    return f"thread {trace['thread_id']}, message {trace['message_id']}"
+        return say.MESSAGE(language, id=trace["id"])
+    return say.THREAD_MESSAGE(language, thread=trace["thread_id"], id=trace["message_id"])
 
 
-def _text(trace: Trace) -> str:
+def _text(trace: Trace, language: Language) -> str:
     """What was corrected since does not stand in it."""
-    since = _corrected(trace)
-    return f"{_quoted(trace)} {since}" if since else _quoted(trace)
+    since = _corrected(trace, language)
+    return f"{_quoted(trace, language)} {since}" if since else _quoted(trace, language)
 
 
-def _quoted(trace: Trace) -> str:
+def _quoted(trace: Trace, language: Language) -> str:
+    """Of a message nothing may be left: a request to forget something, say, or all that it said was corrected."""
     text = one_line(str(trace["text"]), SHOWN)
-    return f"“{text}”" if text else EMPTY
+    return f"“{text}”" if text else say.NOTHING_OF_IT(language)
 
 
-def _corrected(trace: Trace) -> str:
+def _corrected(trace: Trace, language: Language) -> str:
     """Of what is in the prompt: what was corrected of a message does not stand there, and of an entry it does, with
     what corrects it."""
-    if trace["fate"] not in _IN_PROMPT or trace["note"] != "corrected":
+    if trace["fate"] not in say.IN_PROMPT or trace["note"] != "corrected":
         return ""
-    return f"({CORRECTED if _is_said(trace) else IN_PART_CORRECTED})"
+    return (say.CORRECTED if _is_said(trace) else say.IN_PART_CORRECTED)(language)
 
 
-def _score(trace: Trace, before: str, after: str) -> str:
+def _score(trace: Trace, language: Language, before: str, after: str) -> str:
     """Nothing for what is in the prompt and was not found by the search for this request."""
-    if trace["fate"] in _IN_PROMPT and not trace["score"]:
+    if trace["fate"] in say.IN_PROMPT and not trace["score"]:
         return ""
-    parts = f"vector {trace['vector']:.2f}, keyword {trace['keyword']:.2f}, retention {trace['retention']:.2f}"
-    return f"{before}{trace['score']:.2f}: {parts}{after}"
+    parts = PARTS(language, vector=trace["vector"], keyword=trace["keyword"], retention=trace["retention"])
+    return before + say.SCORED(language, score=trace["score"], parts=parts) + after
 
 
-def _reason(trace: Trace, names: Mapping[str, str]) -> str:
+def _reason(trace: Trace, names: Mapping[str, str], language: Language) -> str:
     fate, note = str(trace["fate"]), str(trace["note"])
-    if fate == "double":
-        return f"says the same as {names.get(note, note)}" if note else _FATES[fate]
+    if fate == "double" and note:
+        return say.SAME_AS(language, other=names.get(note, note))
     if fate == "over budget" and note:
-        return f"no room among what is in every prompt: {note} (memory.preference_tokens)"
-    if fate == "superseded":
-        return NOTHING_LEFT if _is_said(trace) else f"superseded by {note}" if note else fate
+        return say.NO_ROOM_OF_GROUP(language, note=note)
+    if fate == "superseded" and _is_said(trace):
+        return say.NOTHING_LEFT(language)
+    if fate == "superseded" and note:
+        return say.REPLACED_BY(language, other=note)
     if fate == "archived":
-        return archived(note)
-    return _FATES.get(fate, fate)
+        return archived(note, language)
+    return called(say.FATES, fate, language)

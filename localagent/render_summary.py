@@ -5,18 +5,27 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import datetime
 
+from localagent import bilingual_shown as say
+from localagent.bilingual import Language, called
 from localagent.summary import Summary, line
 
 
-def describe(summary: Summary) -> str:
+def describe(summary: Summary, language: Language = "en") -> str:
     """A version: what it covers, and each line with its message. Not cleaned of control characters yet."""
-    lines = [
-        f"version {summary.version}{_state(summary)}: {summary.messages:,} messages, up to {summary.covers_to}, in "
-        f"{summary.tokens:,} tokens; made by {summary.made_by}, {_when(summary.created_at)}",
-    ]
-    if summary.note:
-        lines.append(f"note: {summary.note}")
-    return "\n".join([*lines, "", *(f"{line(item)}  (message {item.message_id})" for item in summary.items)])
+    told = say.VERSION(
+        language,
+        version=summary.version,
+        state=called(say.NOT_IN_USE, summary.state, language) if summary.state != "active" else "",
+        messages=summary.messages,
+        last=summary.covers_to,
+        tokens=summary.tokens,
+        by=say.BY_RULES(language) if summary.made_by == say.BY_RULES("en") else summary.made_by,
+        when=_when(summary.created_at),
+    )
+    lines = [told, *([say.NOTE(language, note=summary.note)] if summary.note else []), ""]
+    return "\n".join(
+        [*lines, *(say.OF_MESSAGE(language, line=line(item), id=item.message_id) for item in summary.items)]
+    )
 
 
 def rows(versions: Sequence[Summary]) -> list[tuple[str, ...]]:
@@ -37,10 +46,6 @@ def rows(versions: Sequence[Summary]) -> list[tuple[str, ...]]:
 
 
 HEADERS = ("version", "state", "messages", "lines", "tokens", "made by", "when", "note")
-
-
-def _state(summary: Summary) -> str:
-    return "" if summary.state == "active" else f" ({summary.state})"
 
 
 def _when(seconds: float) -> str:

@@ -13,6 +13,7 @@ from textwrap import indent
 from types import FrameType
 from typing import TYPE_CHECKING, Protocol, TypeVar
 
+from localagent import bilingual_shown as say
 from localagent.abort import AbortSignal
 from localagent.asking import asked
 from localagent.environment import Environment
@@ -22,7 +23,7 @@ from localagent.render import RichRenderer, rich_renderer, show_turn
 from localagent.repl_commands import COMPLETIONS, Command, Unknown, parse
 from localagent.repl_input import InputBox, Leave
 from localagent.repl_keys import KeyWatch
-from localagent.repl_memory import in_conversation
+from localagent.repl_memory import in_conversation, language_now
 from localagent.repl_tools import view_of
 
 if TYPE_CHECKING:
@@ -96,6 +97,7 @@ class Repl:
         self._stored = False
         self._for_the_box = ""
         self._degraded = ""
+        self._said = ""
         self._terminated = False
         self._stop: Callable[[], None] = _nothing
         self._watch: KeyWatch | None = None
@@ -147,7 +149,7 @@ class Repl:
             self.print(action.message, "red")
             return False
         if isinstance(action, str):
-            message = self._box.pastes.parts(action)
+            message, self._said = self._box.pastes.parts(action), action
             return self._guarded(lambda: self.turn(lambda talk, abort: talk.send(message, abort=abort)))
         command, argument = action
         self._guarded(lambda: self._run_command(command, argument))
@@ -200,6 +202,9 @@ class Repl:
         with self._working(_nothing) as abort:
             self._chat.apply_remedy(abort, self._show_download)
         return True
+
+    def said(self) -> str:
+        return self._said
 
     def confirm(self, question: str) -> bool:
         self._stop = self._box.leave_soon
@@ -270,13 +275,13 @@ class Repl:
         return self._box.output.get_size().columns
 
     def with_memory(self, action: Callable[[Opened, AbortSignal], Answer]) -> Answer:
-        memory = self.conversation().memory
+        memory, language = self.conversation().memory, language_now(self)
         if memory is None:
-            raise UsageError("memory is switched off", hint="Set memory.enabled to true in agent.yaml.")
-        with self._working(lambda: self._renderer.status("looking into memory")) as abort:
+            raise UsageError(say.SWITCHED_OFF(language), hint=say.SWITCH_ON(language))
+        with self._working(lambda: self._renderer.status(say.LOOKING(language))) as abort:
             opened = memory.open(abort)
             if opened is None:
-                raise UsageError("memory cannot be used now", hint="See: localagent doctor")
+                raise UsageError(say.UNUSABLE_NOW(language), hint=say.SEE_DOCTOR(language))
             return action(opened, abort)
 
     def _show_memory(self, note: MemoryNote) -> None:

@@ -12,8 +12,9 @@ from collections.abc import Callable, Generator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
-from localagent import repl_memory
+from localagent import bilingual_shown, repl_memory
 from localagent.abort import AbortSignal
+from localagent.bilingual_why import NO_PROMPT
 from localagent.events import TurnEvent
 from localagent.repl_tools import View, lines_of
 
@@ -118,7 +119,9 @@ def _context(session: Session, argument: str) -> None:
     from localagent.render_context import context_lines
 
     conversation = session.conversation()
-    session.print("\n".join(context_lines(conversation.context(), conversation.count)))
+    view = conversation.context()
+    language = repl_memory.language_now(session, *(item.text for item in view.recalled))
+    session.print("\n".join(context_lines(view, conversation.count, language)))
 
 
 def _tools(session: Session, argument: str) -> None:
@@ -129,7 +132,7 @@ def _tools(session: Session, argument: str) -> None:
 def _prompt(session: Session, argument: str) -> None:
     record = session.conversation().last_prompt()
     if record is None:
-        session.print("no prompt is recorded in this thread yet", "dim")
+        session.print(NO_PROMPT(repl_memory.language_now(session)), "dim")
         return
     from localagent.render_record import describe
 
@@ -150,17 +153,18 @@ def _retry(session: Session, argument: str) -> None:
 
 
 def _compact(session: Session, argument: str) -> None:
-    session.turn(lambda conversation, abort: conversation.compact(abort=abort), waiting="summarising")
+    waiting = bilingual_shown.SUMMARISING(repl_memory.language_now(session))
+    session.turn(lambda conversation, abort: conversation.compact(abort=abort), waiting=waiting)
 
 
 def _summary(session: Session, argument: str) -> None:
-    summary = session.conversation().summary()
+    summary, language = session.conversation().summary(), repl_memory.language_now(session)
     if summary is None:
-        session.print("nothing is summarised yet; all messages are sent as they are", "dim")
+        session.print(bilingual_shown.NO_SUMMARY(language), "dim")
         return
     from localagent.render_summary import describe
 
-    session.print(describe(summary), verbatim=True)
+    session.print(describe(summary, language), verbatim=True)
 
 
 def _exit(session: Session, argument: str) -> None:

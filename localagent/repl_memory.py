@@ -10,11 +10,11 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol, TypeVar
 
-from localagent import bilingual
+from localagent import bilingual, bilingual_shown, bilingual_why
 from localagent.abort import AbortSignal
-from localagent.bilingual import Language
+from localagent.bilingual import Language, called
 from localagent.columns import columns, pad
-from localagent.errors import ContextOverflow, UsageError
+from localagent.errors import Ambiguous, ContextOverflow, UsageError
 
 if TYPE_CHECKING:
     from localagent.assembler import Recalled
@@ -45,6 +45,10 @@ class MemorySession(Protocol):
         """Open memory if need be, do it, and give back what it gave. UsageError where memory is switched off."""
         ...
 
+    def said(self) -> str:
+        """What the user said last, maybe in the thread before this one; empty if nothing yet."""
+        ...
+
     def confirm(self, question: str) -> bool: ...
 
     def print(self, text: str, style: str = "", *, verbatim: bool = False) -> None: ...
@@ -69,15 +73,23 @@ def memory(session: MemorySession, argument: str) -> None:
     if part is None:
         close = difflib.get_close_matches(name.lower(), [part.name for part in PARTS], n=1, cutoff=0.5)
         nearest = f"/memory {close[0]}" if close else f"/memory search {argument}"
-        raise UsageError(f"/memory does not know {name!r}", hint=f"Did you mean {nearest}? There are {usage()}.")
+        language = language_now(session, argument)
+        raise UsageError(
+            bilingual_shown.UNKNOWN_PART(language, name=name),
+            hint=bilingual_shown.DID_YOU_MEAN(language, nearest=nearest, usage=usage(language)),
+        )
     if bool(part.argument) is not bool(rest.strip()):
-        raise UsageError(f"/memory {part.name} {f'needs {part.argument}' if part.argument else 'takes no argument'}")
+        language = language_now(session, rest)
+        told = bilingual_shown.NEEDS if part.argument else bilingual_shown.NEEDS_NOTHING
+        needed = called(bilingual_shown.ARGUMENTS, part.argument, language)
+        raise UsageError(told(language, name=part.name, argument=needed))
     part.run(session, rest.strip())
 
 
 def remember(session: MemorySession, text: str) -> None:
     if not text:
-        raise UsageError("nothing to remember", hint="As in: /remember the boiler is serviced in May")
+        language = language_now(session)
+        raise UsageError(bilingual_shown.NOTHING_SAID(language), hint=bilingual_shown.AS_REMEMBER(language))
     from localagent.stated import stated
 
     thread = session.conversation().thread
@@ -97,9 +109,9 @@ def remember(session: MemorySession, text: str) -> None:
 def why(session: MemorySession, argument: str) -> None:
     """Of the last prompt: what memory gave it (`all`: what became of everything that was looked at, `all 3`: of one
     fate), or why a text is in it or is not."""
-    record = session.conversation().last_prompt()
+    record, language = session.conversation().last_prompt(), language_now(session, argument)
     if record is None:
-        session.print("no prompt is recorded in this thread yet", "dim")
+        session.print(bilingual_why.NO_PROMPT(language), "dim")
         return
     everything = re.fullmatch(r"all(?:\s+(\d{1,9}))?", argument, re.IGNORECASE)
     if argument and everything is None:
@@ -108,18 +120,20 @@ def why(session: MemorySession, argument: str) -> None:
         from localagent.explain_overview import explanation_lines
 
         history = read_history(*session.conversation().recorded())
-        lines = explanation_lines(explain(argument, history.prompts[-1], history))
+        lines = explanation_lines(explain(argument, history.prompts[-1], history, language), language)
         session.print(in_conversation("\n".join(lines)))
         return
     from localagent.render_recall import group_lines, overview_lines, why_lines
 
     if everything is None:
-        lines = why_lines(record)
+        lines = why_lines(record, language)
+    elif everything[1]:
+        lines = group_lines(record, int(everything[1]), language)
     else:
-        lines = group_lines(record, int(everything[1])) if everything[1] else overview_lines(record)
+        lines = overview_lines(record, language)
     session.print("\n".join(lines))
     if session.conversation().memory is not None:
-        _tell_waiting(session)
+        _tell_waiting(session, language)
 
 
 def tell_what_stays(session: MemorySession, since: float) -> None:
@@ -141,9 +155,10 @@ def in_conversation(text: str) -> str:
     return re.sub(rf"\blocalagent memory (?=(?:{'|'.join(part.name for part in PARTS)})\b)", "/memory ", text)
 
 
-def usage() -> str:
+def usage(language: Language = "en") -> str:
     """`search QUERY, add TEXT, ...`"""
-    return ", ".join(f"{part.name} {part.argument}".strip() for part in PARTS)
+    told = (f"{part.name} {called(bilingual_shown.ARGUMENTS, part.argument, language)}".strip() for part in PARTS)
+    return ("、" if language == "zh" else ", ").join(told)
 
 
 def _list(session: MemorySession, argument: str = "") -> None:
@@ -153,7 +168,7 @@ def _list(session: MemorySession, argument: str = "") -> None:
     lines = _lines(session, found[:NEWEST]) or [bilingual.NOTHING_YET(language)]
     if len(found) > NEWEST:
         lines.append(bilingual.AND_MORE(language))
-    session.print("\n".join([*lines, f"/memory {usage()}"]))
+    session.print("\n".join([*lines, f"/memory {usage(language)}"]))
 
 
 def _search(session: MemorySession, query: str) -> None:
@@ -163,13 +178,14 @@ def _search(session: MemorySession, query: str) -> None:
     memory = session.conversation().memory
     assert memory is not None  # with_memory has seen to it
     results, degraded = session.with_memory(lambda opened, abort: memory.search(query, thread, abort))
-    language = bilingual.language_of(query)
+    language = language_now(session, query)
     if degraded:
         session.print(bilingual.BY_WORDS(language, why=degraded), "dim")
     else:
-        _tell_waiting(session)
+        _tell_waiting(session, language)
     now = time.time()
-    session.print("\n\n".join(result_lines(one, "", now) for one in results) or bilingual.NOTHING_NEAR(language))
+    shown = [result_lines(one, "", now, language) for one in results]
+    session.print("\n\n".join(shown) or bilingual.NOTHING_NEAR(language))
 
 
 def _show(session: MemorySession, key: str) -> None:
@@ -177,22 +193,24 @@ def _show(session: MemorySession, key: str) -> None:
     from localagent.render_memory import memory_lines
 
     least = session.conversation().config.memory.archive_below
+    memory = _entry(session, key)
+    language = language_now(session, memory.text)
 
     def shown(opened: Opened, abort: AbortSignal) -> str:
-        memory, now = opened.memories.get(key), time.time()
+        now = time.time()
         chain, retention = opened.memories.chain(memory.id), opened.policies.retention(memory, now, least)
         since = opened.memories.corrections([memory.id]).get(memory.id, ())
-        return memory_lines(memory, chain, retention, memory.thread_id, now, since)
+        return memory_lines(memory, chain, retention, memory.thread_id, now, since, language)
 
     session.print(session.with_memory(shown))
 
 
-def _tell_waiting(session: MemorySession) -> None:
+def _tell_waiting(session: MemorySession, language: Language) -> None:
     from localagent.render_memory import waiting_text
 
     waiting = session.with_memory(lambda opened, abort: opened.waiting())
     if waiting:
-        session.print(waiting_text(waiting, _language(session)), "dim")
+        session.print(waiting_text(waiting, language), "dim")
 
 
 def _forget(session: MemorySession, keys: str) -> None:
@@ -222,10 +240,12 @@ def _replace(session: MemorySession, keys: str) -> None:
     from localagent.written import replaced
 
     if len(keys.split()) != len(("OLD", "NEW")):
-        raise UsageError("/memory replace needs two entries", hint="As in: /memory replace OLD NEW (their ids)")
-    old, new = keys.split()
-    written = session.with_memory(lambda opened, abort: replaced(opened.memories, old, new))
-    session.print(in_conversation("\n".join(written.lines(_language(session, *written.memories)))), "dim")
+        language = language_now(session)
+        raise UsageError(bilingual_shown.TWO_NEEDED(language), hint=bilingual_shown.AS_OLD_NEW(language))
+    old, new = (_entry(session, key) for key in keys.split())
+    language = language_now(session, new.text)
+    written = session.with_memory(lambda opened, abort: replaced(opened.memories, old.id, new.id, language))
+    session.print(in_conversation("\n".join(written.lines(language))), "dim")
 
 
 def _restore(session: MemorySession, keys: str) -> None:
@@ -251,7 +271,7 @@ def _set_pinned(session: MemorySession, keys: str, pinned: bool) -> None:
     if pinned:
         from localagent.stated import pinnable
 
-        pinnable(chosen)
+        pinnable(chosen, _language(session, *chosen))
     before = _standing(session)
     changed = session.with_memory(lambda opened, abort: [opened.memories.pin(one.id, pinned) for one in chosen])
     language = _language(session, *chosen)
@@ -287,8 +307,26 @@ def _standing(session: MemorySession) -> Sequence[Recalled]:
 
 def _all_of(session: MemorySession, keys: str) -> Sequence[Memory]:
     """Each once. UsageError if one is not there: then nothing is done."""
-    found = session.with_memory(lambda opened, abort: [opened.memories.get(key) for key in keys.split()])
+    found = [_entry(session, key) for key in keys.split()]
     return list({memory.id: memory for memory in found}.values())
+
+
+def _entry(session: MemorySession, key: str) -> Memory:
+    """By its id, or a beginning of it."""
+    language = language_now(session)
+
+    def get(opened: Opened, abort: AbortSignal) -> Memory:
+        try:
+            return opened.memories.get(key)
+        except Ambiguous as error:
+            told = bilingual_shown.SEVERAL(language, key=key, which=error.which)
+            raise UsageError(told, hint=bilingual_shown.GIVE_MORE(language)) from error
+        except UsageError as error:
+            raise UsageError(
+                bilingual_shown.NO_ENTRY(language, key=key), hint=bilingual_shown.SEE_LIST(language)
+            ) from error
+
+    return session.with_memory(get)
 
 
 def _lines(session: MemorySession, memories: Sequence[Memory]) -> list[str]:
@@ -300,10 +338,15 @@ def _lines(session: MemorySession, memories: Sequence[Memory]) -> list[str]:
     return [_line(memory, language, since.get(memory.id, ()), room) for memory in memories]
 
 
+def language_now(session: MemorySession, *texts: str) -> Language:
+    """Of the conversation, or the one before; before anything was said, of the texts that it is about."""
+    from localagent.spoken import language_in
+
+    return language_in(session.conversation().history(), session.said(), *texts)
+
+
 def _language(session: MemorySession, *memories: Memory) -> Language:
-    """Of the conversation; before anything was said in it, of the entries that it is about."""
-    said = (one.message.text for one in reversed(session.conversation().history()) if one.message.role == "user")
-    return bilingual.language_of(*said, *(memory.text for memory in memories))
+    return language_now(session, *(memory.text for memory in memories))
 
 
 def _kind(memory: Memory, language: Language) -> str:

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from itertools import islice
 
+from localagent.bilingual import Language, language_of
 from localagent.memory.base import StoredMessage
 from localagent.messages import Message, TextPart, ToolResultPart
 from localagent.policy import Said
 
+# Of so many messages without any words the language is that of what is said beside.
+LATEST = 20
 _FENCE = "```"
 _LABELLED = re.compile(r"<(/?)(memor(?:y|ies)|attachment|tool_result|summary|earlier|recalled)\b[^<>\n]{0,300}>", re.I)
 
@@ -22,6 +26,12 @@ def spoken(stored: StoredMessage) -> Said:
 def with_pastes(stored: StoredMessage) -> Said:
     """The speaker's own words, and between fences what was pasted: that it was there is a part of the conversation."""
     return _said(stored, _fenced)
+
+
+def language_in(messages: Sequence[StoredMessage], *texts: str) -> Language:
+    """Of what the user wrote last; of these texts where nothing was said yet."""
+    of_user = islice((one for one in reversed(messages) if one.message.role == "user"), LATEST)
+    return language_of(*(spoken(one).text or one.message.text for one in of_user), *texts)
 
 
 def _said(stored: StoredMessage, shown: Callable[[str], str]) -> Said:

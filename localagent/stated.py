@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from localagent.assembler import Recalled
 from localagent.bilingual import NO_ROOM, TAKES_ROOM, Language
+from localagent.bilingual_shown import NOT_PINNABLE, RESTORE_FIRST
 from localagent.errors import UsageError
 from localagent.memory.entries import EVERYWHERE, NEWS, Kind, Memory, NewMemory, Scope
 from localagent.policy import ImportancePolicy, Said
@@ -51,15 +52,12 @@ def of_kind(new: NewMemory, kind: Kind) -> NewMemory:
     return replace(new, kind=kind, scope=scope, importance=None)
 
 
-def pinnable(memories: Sequence[Memory]) -> None:
+def pinnable(memories: Sequence[Memory], language: Language = "en") -> None:
     """UsageError for an entry that is in no prompt, pinned or not."""
     for memory in memories:
         if memory.state != "active":
-            how = "archived (forgotten or faded)" if memory.state == "archived" else "superseded"
-            raise UsageError(
-                f"{memory.id} is {how}: pinned it would be in no prompt either; nothing was pinned",
-                hint=f"Bring it back first: localagent memory restore {memory.id}",
-            )
+            why = NOT_PINNABLE[memory.state](language, id=memory.id)
+            raise UsageError(why, hint=RESTORE_FIRST(language, id=memory.id))
 
 
 def without_room(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from localagent import bilingual
+from localagent import bilingual, bilingual_shown
 from localagent.bilingual import Language
 from localagent.columns import columns, cut
 from localagent.errors import UsageError
@@ -108,14 +108,20 @@ def restored(
     return back, lines or [bilingual.HOLDS_AS_A_WHOLE(language, what=cut(_plain(text), MEDIUM)) for text in marks]
 
 
-def replaced(memories: Memories, old: str, new: str) -> Written:
+def replaced(memories: Memories, old: str, new: str, language: Language = "en") -> Written:
     """One entry in the place of another, which is kept (`restored`). Raises UsageError unless both count."""
     older, newer = memories.get(old), memories.get(new)
     if older.id == newer.id:
-        raise UsageError("an entry does not replace itself", hint=f"As in: {REPLACE} OLD NEW")
+        raise UsageError(
+            bilingual_shown.NOT_ITSELF(language), hint=bilingual_shown.AS_REPLACE(language, command=REPLACE)
+        )
     for one in (older, newer):
         if one.state != "active":
-            raise UsageError(f"entry {one.id} is {one.state}", hint=f"To have it count again: {RESTORE} {one.id}")
+            state = bilingual_shown.STATES[one.state](language)
+            raise UsageError(
+                bilingual_shown.DOES_NOT_COUNT(language, id=one.id, state=state),
+                hint=bilingual_shown.TO_COUNT(language, command=RESTORE, id=one.id),
+            )
     (after,) = memories.write([TakePlace(older.id, newer.id)])
     return Written(superseded=((older, after),))
 

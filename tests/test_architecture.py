@@ -21,6 +21,8 @@ LAYERS: dict[int, set[str]] = {
     | {
         "columns",
         "bilingual",
+        "bilingual_shown",
+        "bilingual_why",
         "policy",
         "summary",
         "calls",
@@ -43,6 +45,7 @@ LAYERS: dict[int, set[str]] = {
         "ring",
         "proposing",
         "compression",
+        "compression_notes",
         "corrections",
         "summarizer",
         "spoken",

@@ -8,14 +8,18 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
+from localagent import bilingual
+from localagent import bilingual_shown as say
+from localagent.bilingual import Language, Phrase, kind_name, language_of
 from localagent.cli import memory_care, memory_documents, memory_files, memory_replace, options, process
 from localagent.cli.memory_open import (
     Opened,
-    entries,
     filter_of,
     kinds_of,
     nothing_listed,
+    numbered,
     open_memory,
+    print_entries,
     show_results,
     tell_id,
     words_of,
@@ -26,7 +30,6 @@ from localagent.memory.kinds import Kind, Scope, State
 
 if TYPE_CHECKING:
     from localagent.assembler import Recalled
-    from localagent.bilingual import Language
     from localagent.memory.entries import Memory
 
 app = typer.Typer(
@@ -105,11 +108,11 @@ def add(
     as_json: options.AsJson = False,
 ) -> None:
     """Remember a statement, as if you had asked for it in a conversation."""
-    from localagent.bilingual import language_of
     from localagent.cli.output import print_flowing, print_json
     from localagent.stated import of_kind, stated
 
     statement = words_of(text, "the text", 'As in: localagent memory add "the boiler is serviced in May"')
+    language = language_of(statement)
     with open_memory(context, agent, settings) as opened:
         thread_id = _thread(opened, thread, needed=scope == "thread")
         rule = opened.home.policies.importance
@@ -123,10 +126,10 @@ def add(
         if as_json:
             print_json(opened.env, [asdict(memory) for memory in written.memories])
         else:
-            print_flowing(opened.env, "\n".join(written.lines(language_of(statement))))
+            print_flowing(opened.env, "\n".join(written.lines(language)))
         gone = [old for old, _ in written.superseded]
-        _tell_room(opened, written.memories, before, gone, thread_id=thread_id, language=language_of(statement))
-        opened.settle()
+        _tell_room(opened, written.memories, before, language, gone, thread_id=thread_id)
+        opened.settle(language)
 
 
 @app.command("list")
@@ -148,15 +151,16 @@ def list_memories(
     where = filter_of(kinds_of(kind), None)
     with open_memory(context, agent, settings) as opened:
         memories = opened.home.memories.select(where, states=states, limit=limit)
+        language = opened.language_of(memories)
         if as_json:
             since = opened.home.memories.corrections([memory.id for memory in memories])
             told = [{**asdict(memory), "corrected_in_part": since.get(memory.id, [])} for memory in memories]
             print_json(opened.env, told)
         elif memories:
-            _print_entries(opened, memories, with_state=state == "all")
+            print_entries(opened, memories, language, with_state=state == "all")
         else:
             process.say(opened.env, nothing_listed(state, kind))
-        memory_care.tell_unread(opened)
+        memory_care.tell_unread(opened, language)
 
 
 @app.command("show")
@@ -183,7 +187,8 @@ def show(
             shown = {**asdict(memory), "retention": asdict(retention), "chain": others, "corrected_in_part": since}
             print_json(opened.env, shown)
         else:
-            print_flowing(opened.env, memory_lines(memory, chain, retention, label, now, since))
+            language = opened.language_of([memory])
+            print_flowing(opened.env, memory_lines(memory, chain, retention, label, now, since, language))
 
 
 @app.command("edit")
@@ -220,9 +225,11 @@ def edit(
             importance=importance,
             said=repetitions(opened.home.memories, memory) if text is not None else (),
         )
-        _print_done(opened, [("changed" if changed != memory else "unchanged", changed)], as_json=as_json)
-        _tell_room(opened, [changed], before)
-        opened.settle()
+        language = opened.language_of([changed])
+        done = say.CHANGED if changed != memory else say.UNCHANGED
+        _print_done(opened, [(done, changed)], language, as_json=as_json)
+        _tell_room(opened, [changed], before, language)
+        opened.settle(language)
 
 
 @app.command("pin")
@@ -239,12 +246,13 @@ def pin(
     with open_memory(context, agent, settings) as opened:
         chosen = _all_of(opened, keys)
         pinnable(chosen)
-        before = opened.home.standing()
+        before, language = opened.home.standing(), opened.language_of(chosen)
         done = [
-            ("pinned already" if memory.pinned else "pinned", opened.home.memories.pin(memory.id)) for memory in chosen
+            (bilingual.PINNED_ALREADY if memory.pinned else bilingual.PINNED, opened.home.memories.pin(memory.id))
+            for memory in chosen
         ]
-        _print_done(opened, done, as_json=as_json)
-        _tell_room(opened, [memory for _, memory in done], before)
+        _print_done(opened, done, language, as_json=as_json)
+        _tell_room(opened, [memory for _, memory in done], before, language)
 
 
 @app.command("unpin")
@@ -258,10 +266,10 @@ def unpin(
     """Let entries fade again, and be recalled only where they fit."""
     with open_memory(context, agent, settings) as opened:
         done = [
-            ("unpinned" if memory.pinned else "not pinned", opened.home.memories.pin(memory.id, False))
+            (bilingual.UNPINNED if memory.pinned else bilingual.NOT_PINNED, opened.home.memories.pin(memory.id, False))
             for memory in _all_of(opened, keys)
         ]
-        _print_done(opened, done, as_json=as_json)
+        _print_done(opened, done, opened.language_of([memory for _, memory in done]), as_json=as_json)
 
 
 @app.command("forget")
@@ -274,18 +282,19 @@ def forget(
     as_json: options.AsJson = False,
 ) -> None:
     """Delete entries for good. The messages they were made of stay in their threads; what they said is not recalled."""
-    from localagent.bilingual import MESSAGE_STAYS
     from localagent.cli.output import print_json, print_text
     from localagent.render_memory import listed
     from localagent.repetitions import forget_for_good
 
     with open_memory(context, agent, settings) as opened:
         going = _all_of(opened, keys)
+        language = opened.language_of(going)
         since = opened.home.memories.corrections([memory.id for memory in going])
         for memory in going:
-            process.say(opened.env, f"{memory.id}  {memory.kind}  {listed(memory, since.get(memory.id, ()))}")
-        what = "this entry" if len(going) == 1 else f"these {entries(len(going))}"
-        if not yes and not process.confirm(opened.env, f"Forget {what} for good?", default=False):
+            text = listed(memory, since.get(memory.id, ()), language)
+            process.say(opened.env, f"{memory.id}  {kind_name(memory.kind, language)}  {text}")
+        question = (say.FORGET_ENTRY if len(going) == 1 else say.FORGET_ENTRIES)(language, count=f"{len(going):,}")
+        if not yes and not process.confirm(opened.env, question, default=False):
             raise UsageError(
                 "nothing was forgotten", hint="" if opened.env.interactive else "Without a terminal say --yes."
             )
@@ -293,10 +302,10 @@ def forget(
         if as_json:
             print_json(opened.env, {"forgotten": count, "ids": [memory.id for memory in going]})
         else:
-            print_text(opened.env, f"forgot {entries(count)}")
+            print_text(opened.env, say.FORGOT(language, **numbered(count, "entry", "entries")))
         if any(memory.message_id is not None for memory in going):
-            process.say(opened.env, MESSAGE_STAYS("en"))
-        opened.settle()
+            process.say(opened.env, bilingual.MESSAGE_STAYS(language))
+        opened.settle(language)
 
 
 @app.command("restore")
@@ -315,17 +324,19 @@ def restore(
     with open_memory(context, agent, settings) as opened:
         done = []
         lines: list[str] = []
-        for memory in _all_of(opened, keys):
+        chosen = _all_of(opened, keys)
+        language = opened.language_of(chosen)
+        for memory in chosen:
             if holds(opened.home.memories, memory):
-                done.append(("active already", memory))
+                done.append((bilingual.ACTIVE_ALREADY, memory))
             else:
-                back, gone = restored(opened.home.memories, memory.id, both=both)
-                done.append(("restored", back))
+                back, gone = restored(opened.home.memories, memory.id, language, both=both)
+                done.append((bilingual.RESTORED, back))
                 lines += gone
-        _print_done(opened, done, as_json=as_json)
+        _print_done(opened, done, language, as_json=as_json)
         for row in (row for line in lines for row in line.split("\n")):
             process.say(opened.env, row)
-        opened.settle()
+        opened.settle(language)
 
 
 def _thread(opened: Opened, name: str | None, *, needed: bool) -> str:
@@ -337,22 +348,6 @@ def _thread(opened: Opened, name: str | None, *, needed: bool) -> str:
     return find(opened.workspace, name, opened.loaded).id
 
 
-def _print_entries(opened: Opened, memories: Sequence[Memory], *, with_state: bool) -> None:
-    from localagent.cli.output import print_table
-    from localagent.render_memory import age, listed
-
-    now = opened.env.now()
-    since = opened.home.memories.corrections([memory.id for memory in memories])
-    rows = []
-    for memory in memories:
-        marks: list[str] = [memory.state] if with_state and memory.state != "active" else []
-        marks += ["pinned"] if memory.pinned else []
-        marks += [] if memory.scope == "all" else [f"this {memory.scope} only"]
-        text = listed(memory, since.get(memory.id, ())) + (f" ({', '.join(marks)})" if marks else "")
-        rows.append((memory.id, memory.kind, age(now - memory.created_at), text))
-    print_table(opened.env, ("id", "kind", "written", "text"), rows)
-
-
 def _all_of(opened: Opened, keys: Sequence[str]) -> list[Memory]:
     """Each once; nothing is done if one of them is not there."""
     return list({memory.id: memory for memory in (opened.home.memories.get(key) for key in keys)}.values())
@@ -362,10 +357,10 @@ def _tell_room(
     opened: Opened,
     changed: Sequence[Memory],
     before: Sequence[Recalled],
+    language: Language,
     gone: Sequence[Memory] = (),
     *,
     thread_id: str = "",
-    language: Language = "en",
 ) -> None:
     """What is in no prompt for want of room. `before`: what was in every one."""
     from localagent.stated import without_room
@@ -376,7 +371,7 @@ def _tell_room(
         process.say(opened.env, line)
 
 
-def _print_done(opened: Opened, done: Sequence[tuple[str, Memory]], *, as_json: bool) -> None:
+def _print_done(opened: Opened, done: Sequence[tuple[Phrase, Memory]], language: Language, *, as_json: bool) -> None:
     """What was done to each entry; as JSON the entries as they are now."""
     from localagent.cli.output import print_json, print_text
     from localagent.render_memory import listed
@@ -385,7 +380,8 @@ def _print_done(opened: Opened, done: Sequence[tuple[str, Memory]], *, as_json: 
         print_json(opened.env, [asdict(memory) for _, memory in done])
         return
     for what, memory in done:
-        print_text(opened.env, f"{what}: {memory.id} {memory.kind} {listed(memory)}")
+        entry = f"{memory.id} {kind_name(memory.kind, language)} {listed(memory, (), language)}"
+        print_text(opened.env, what(language, entry=entry))
 
 
 # Below those about single entries in the help.

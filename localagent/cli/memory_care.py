@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from localagent import bilingual_shown as say
+from localagent.bilingual import Language, joined, kind_name
 from localagent.cli import options, process
-from localagent.cli.memory_open import Opened, duration, entries, open_memory
+from localagent.cli.memory_open import NEWEST, Opened, duration, numbered, open_memory
+from localagent.columns import pad
 from localagent.errors import LocalAgentError, UsageError
 
 if TYPE_CHECKING:
@@ -19,6 +22,8 @@ if TYPE_CHECKING:
 
 # Parked pieces that `stats` lists.
 LISTED = 10
+# Columns of what a row of `stats` is called.
+ROOM = 11
 # Messages that wait and are tried, to see what hinders.
 MOST_TRIED = 3
 
@@ -45,24 +50,26 @@ def prune(
     older_than_s = duration(older_than) if older_than is not None else None
     with open_memory(context, agent, settings) as opened:
         plan = opened.home.prune_plan(threshold=threshold, older_than_s=older_than_s)
+        chosen = [one.memory for one in plan] or opened.home.memories.select(limit=NEWEST)
+        language = opened.language_of(chosen)
         if not as_json:
-            _print_plan(opened, plan)
+            _print_plan(opened, plan, language)
         gone = 0
         if plan and not dry_run:
-            question = f"Delete {entries(len(plan))} for good?"
+            question = say.DELETE(language, **numbered(len(plan), "entry", "entries"))
             if delete and not yes and not process.confirm(opened.env, question, default=False):
                 raise UsageError(
                     "nothing was deleted", hint="" if opened.env.interactive else "Without a terminal say --yes."
                 )
             gone = opened.home.prune(plan, delete=delete)
-        done = "deleted" if delete else "archived"
         if as_json:
             rows = [{**_row(one), "age_s": one.age_s} for one in plan]
             print_json(opened.env, {"plan": rows, "archived": 0 if delete else gone, "deleted": gone if delete else 0})
         elif plan:
-            print_text(opened.env, f"{entries(len(plan))} would be {done}" if dry_run else f"{done} {entries(gone)}")
+            count = numbered(len(plan) if dry_run else gone, "entry", "entries")
+            print_text(opened.env, say.PRUNED[delete, dry_run](language, **count))
         if gone:
-            opened.settle()
+            opened.settle(language)
 
 
 def stats(
@@ -84,20 +91,19 @@ def stats(
             told["unread_because"] = _unread_because(opened)
             print_json(opened.env, told)
             return
-        lines = [*_figures(counted), f"{'queue':<11}{queue_text(opened.home)}"]
+        language = opened.language_of(opened.home.memories.select(limit=NEWEST))
+        figures = [*_figures(counted, language), ("queue", queue_text(opened.home, language))]
         if counted.reindexing is not None:
-            lines.append(f"{'reindex':<11}{reindexing_text(counted)}")
+            figures.append(("reindex", reindexing_text(counted, language)))
         if why := _unread_because(opened):
-            lines.append(f"{'unread':<11}{unread_text(queue.unread, why)}")
+            figures.append(("unread", unread_text(queue.unread, why, language)))
         if queue.parked:
-            lines.append(f"{'parked':<11}{queue.parked}; once it is mended: localagent memory retry")
+            figures.append(("parked", say.MEND_AND_RETRY(language, count=queue.parked)))
+        lines = [f"{pad(say.FIGURES[name](language), ROOM)}{value}" for name, value in figures]
+        if queue.parked:
             lines += [f"  {one_line(text, 60)}: {one_line(error, 200)}" for text, error in parked]
         if any(counted.retention):
-            lines += [
-                "",
-                "how well the active entries are kept, 0 to 1 (what fades goes with memory prune):",
-                *bars(counted.retention),
-            ]
+            lines += ["", say.HOW_WELL(language), *bars(counted.retention)]
         print_flowing(opened.env, "\n".join(lines))
 
 
@@ -151,32 +157,32 @@ def retry(
         opened.settle()
 
 
-def queue_text(home: MemoryHome) -> str:
+def queue_text(home: MemoryHome, language: Language = "en") -> str:
     """What waits, in words."""
     queue = home.queue()
-    waiting = [
-        (queue.messages, "message", "to be cut into pieces"),
-        (queue.unread, "message", "to be looked through"),
-        (queue.passages, "piece", "to be embedded"),
-        (queue.retrying, "failed piece", "to be tried again"),
-    ]
-    text = ", ".join(f"{process.counted(count, one)} {what}" for count, one, what in waiting if count)
+    counts = (
+        (queue.messages, "message", say.TO_CUT),
+        (queue.unread, "message", say.TO_READ),
+        (queue.passages, "piece", say.TO_EMBED),
+        (queue.retrying, "failed piece", say.TO_RETRY),
+    )
+    waiting = [what(language, **numbered(count, one)) for count, one, what in counts if count]
+    text = joined(waiting, language)
     # These are found all the same, so nobody waits for them.
-    index = f"{process.counted(queue.index, 'change')} still to go into the index" if queue.index else ""
+    index = say.TO_INDEX(language, **numbered(queue.index, "change")) if queue.index else ""
     if not text:
-        return f"nothing waits to be embedded; {index}" if index else "nothing waits"
-    return f"{text}; {index}" if index else text
+        text = (say.NOTHING_TO_EMBED if index else say.NOTHING_WAITS)(language)
+    return f"{text}{'；' if language == 'zh' else '; '}{index}" if index else text
 
 
-def tell_unread(opened: Opened) -> None:
+def tell_unread(opened: Opened, language: Language) -> None:
     """That messages wait to be looked through and cannot be, and why."""
     if why := _unread_because(opened):
-        process.say(opened.env, unread_text(opened.home.queue().unread, why))
+        process.say(opened.env, unread_text(opened.home.queue().unread, why, language))
 
 
-def unread_text(count: int, why: str) -> str:
-    wait = "message waits" if count == 1 else "messages wait"
-    return f"{count:,} {wait} to be looked through, and nothing is noted of them until this is mended: {why}"
+def unread_text(count: int, why: str, language: Language = "en") -> str:
+    return say.UNREAD(language, count=count, noun="message waits" if count == 1 else "messages wait", why=why)
 
 
 def _unread_because(opened: Opened) -> str:
@@ -200,52 +206,55 @@ def reading_trouble(home: MemoryHome, workspace: Workspace) -> str:
     return ""
 
 
-def reindexing_text(counted: MemoryStats) -> str:
+def reindexing_text(counted: MemoryStats, language: Language = "en") -> str:
     """How far a change of the embedder has come that was stopped, or is under way elsewhere; empty if there is none."""
     reindexing = counted.reindexing
     if reindexing is None:
         return ""
-    done = f"{reindexing.done:,} of {process.counted(reindexing.total, 'piece')} embedded with {reindexing.name} so far"
-    return f"{done}; the old embedder is in use. To go on: localagent memory reindex --embedder {reindexing.name}"
+    total, name = numbered(reindexing.total, "piece"), reindexing.name
+    return say.REINDEXING(language, done=reindexing.done, total=total["count"], noun=total["noun"], name=name)
 
 
-def _figures(counted: MemoryStats) -> list[str]:
+def _figures(counted: MemoryStats, language: Language) -> list[tuple[str, str]]:
     from localagent.cli.output import size
 
-    def listed(counts: Mapping[str, int]) -> str:
+    def listed(counts: Mapping[str, int], name: Callable[[str], str]) -> str:
         order = sorted(counts.items(), key=lambda entry: -entry[1])
-        return ", ".join(f"{count} {name}" for name, count in order if count) or "none"
+        told = (say.COUNTED(language, count=count, name=name(one)) for one, count in order if count)
+        return joined(told, language) or say.NONE(language)
 
+    sizes = {"ledger": size(counted.ledger_bytes), "index": size(counted.index_bytes)}
     return [
-        f"{'entries':<11}{listed(counted.states)}",
-        f"{'kinds':<11}{listed(counted.counts)}",
-        f"{'pieces':<11}{counted.passages:,} of entries and messages can be found, {counted.vectors:,} by meaning too",
-        f"{'embedder':<11}{counted.embedder or 'none yet'}",
-        f"{'index':<11}{counted.index}",
-        f"{'size':<11}ledger {size(counted.ledger_bytes)}, index {size(counted.index_bytes)}",
+        ("entries", listed(counted.states, lambda state: say.STATES[state](language))),
+        ("kinds", listed(counted.counts, lambda kind: kind_name(kind, language))),
+        ("pieces", say.PIECES(language, passages=counted.passages, vectors=counted.vectors)),
+        ("embedder", counted.embedder or say.NO_EMBEDDER(language)),
+        ("index", say.SMALL(language) if counted.index == say.SMALL("en") else counted.index),
+        ("size", say.SIZE(language, **sizes)),
     ]
 
 
-def _print_plan(opened: Opened, plan: Sequence[Pruned]) -> None:
+def _print_plan(opened: Opened, plan: Sequence[Pruned], language: Language) -> None:
     from localagent.cli.output import print_table
     from localagent.render_memory import SHOWN, age
     from localagent.terminal import one_line
 
     if not plan:
-        process.say(opened.env, "nothing has faded; how well entries are kept: localagent memory stats")
+        process.say(opened.env, say.NOTHING_FADED(language))
         return
     rows = [
         (
             one.memory.id,
             f"{one.retention.score:.2f}",
-            one.memory.kind,
-            age(one.age_s),
+            kind_name(one.memory.kind, language),
+            age(one.age_s, language),
             one_line(one.memory.text, SHOWN),
-            one.retention.reason,
+            say.reason_kept(one.retention.reason, language),
         )
         for one in plan
     ]
-    print_table(opened.env, ("id", "score", "kind", "written", "text", "why"), rows)
+    names = ("id", "score", "kind", "written", "text", "why")
+    print_table(opened.env, [say.HEADERS[name](language) for name in names], rows)
 
 
 def _row(one: Pruned) -> dict[str, object]:

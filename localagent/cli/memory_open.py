@@ -5,14 +5,16 @@ from __future__ import annotations
 import difflib
 import json
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, get_args
 
 import typer
 
+from localagent import bilingual_shown as say
 from localagent.abort import AbortSignal
+from localagent.bilingual import BY_WORDS, Language, joined, kind_name, language_of, language_of_most
 from localagent.cli import options, process
 from localagent.environment import Environment
 from localagent.errors import Aborted, LocalAgentError, UsageError
@@ -22,6 +24,7 @@ if TYPE_CHECKING:
     from localagent.agent_folder import LoadedAgent
     from localagent.build import Workspace
     from localagent.build_memory import MemoryHome
+    from localagent.memory.entries import Memory
     from localagent.memory.filters import Filter
     from localagent.memory.searching import Search
     from localagent.recall import Result
@@ -30,6 +33,8 @@ if TYPE_CHECKING:
 SETTLE_S = 5.0
 # Where the agent wants no memories in its prompts, a person who searches still wants some.
 TOP_K = 5
+# Of a list so many entries tell the language.
+NEWEST = 10
 # What a passage may have in the fields that have few values.
 KINDS = (*get_args(Kind), "message")
 _VALUES = {"kind": KINDS, "scope": get_args(Scope), "origin": get_args(Origin), "source": ("memory", "message")}
@@ -55,7 +60,11 @@ class Opened:
         thread = self.workspace.threads(self.loaded).thread(thread_id) if thread_id else None
         return (thread.name or thread.title or thread.id) if thread is not None else ""
 
-    def settle(self, *, seconds: float | None = SETTLE_S) -> None:
+    def language_of(self, memories: Sequence[Memory]) -> Language:
+        """In which most of these entries are, as far as they are the newest of a list."""
+        return language_of_most([memory.text for memory in memories[:NEWEST]])
+
+    def settle(self, language: Language = "en", *, seconds: float | None = SETTLE_S) -> None:
         """Embed and index what waits, for a short while, or with a bar until all is done (None). What is written is
         durable and found by its words anyway: whatever goes wrong here is a notice."""
         try:
@@ -71,17 +80,15 @@ class Opened:
 
         left = self.home.queue().passages
         if trouble:
-            process.say(self.env, f"found by its words only until this is mended: {trouble}")
+            process.say(self.env, say.BY_WORDS_UNTIL(language, why=trouble))
         elif left:
-            process.say(self.env, waiting_text(left))
-        self.tell_parked()
+            process.say(self.env, waiting_text(left, language))
+        self.tell_parked(language)
 
-    def tell_parked(self) -> None:
+    def tell_parked(self, language: Language = "en") -> None:
         state = self.home.queue()
         if state.parked:
-            pieces = process.counted(state.parked, "piece")
-            said = f"{pieces} could not be indexed ({state.last_error}); see: localagent memory stats"
-            process.say(self.env, said)
+            process.say(self.env, say.PARKED(language, **numbered(state.parked, "piece"), error=state.last_error))
 
 
 def _unseen(done: int, total: int) -> None:
@@ -103,9 +110,9 @@ def open_memory(context: typer.Context, agent: str | None, settings: Sequence[st
             yield Opened(env, workspace, loaded, home, abort)
 
 
-def entries(count: int) -> str:
-    """`1 entry`, `12 entries`."""
-    return process.counted(count, "entry", "entries")
+def numbered(count: int, what: str, several: str = "") -> Mapping[str, str]:
+    """A count for a phrase of two languages: `12`, and the English noun."""
+    return {"count": f"{count:,}", "noun": what if count == 1 else several or f"{what}s"}
 
 
 def duration(text: str) -> float:
@@ -184,32 +191,51 @@ def show_results(opened: Opened, asked: Search, top_k: int | None, min_score: fl
     env, policy = opened.env, opened.loaded.config.context_policy
     least = policy.memory_search_min_score if min_score is None else min_score
     most = (policy.memory_search_top_k or TOP_K) if top_k is None else top_k
+    language = language_of(asked.text)
     results, degraded = opened.home.search(asked, top_k=most, min_score=least, abort=opened.abort)
     if degraded:
-        process.say(env, f"searched by words alone: {degraded}")
+        process.say(env, BY_WORDS(language, why=degraded))
     elif waiting := opened.home.waiting():
-        process.say(env, waiting_text(waiting))
+        process.say(env, waiting_text(waiting, language))
     if not results:
-        process.say(env, _nothing(opened, asked, most, least))
+        process.say(env, _nothing(opened, asked, most, least, language))
     if as_json:
         print_json(env, [_with_thread(opened, result) for result in results])
     elif results:
         now = env.now()
-        shown = [result_lines(one, opened.thread_label(one.passage.thread_id), now) for one in results]
+        shown = [result_lines(one, opened.thread_label(one.passage.thread_id), now, language) for one in results]
         print_flowing(env, "\n\n".join(shown))
 
 
-def _nothing(opened: Opened, asked: Search, most: int, least: float) -> str:
+def print_entries(opened: Opened, memories: Sequence[Memory], language: Language, *, with_state: bool) -> None:
+    from localagent.cli.output import print_table
+    from localagent.render_memory import age, listed
+
+    now = opened.env.now()
+    since = opened.home.memories.corrections([memory.id for memory in memories])
+    rows = []
+    for memory in memories:
+        marks = [say.STATES[memory.state](language)] if with_state and memory.state != "active" else []
+        marks += [say.PINNED(language)] if memory.pinned else []
+        marks += [] if memory.scope == "all" else [say.ONLY[memory.scope](language)]
+        text = listed(memory, since.get(memory.id, ()), language)
+        if marks:
+            text = say.MARKED(language, text=text, marks=joined(marks, language))
+        rows.append((memory.id, kind_name(memory.kind, language), age(now - memory.created_at, language), text))
+    headers = [say.HEADERS[name](language) for name in ("id", "kind", "written", "text")]
+    print_table(opened.env, headers, rows)
+
+
+def _nothing(opened: Opened, asked: Search, most: int, least: float, language: Language) -> str:
     """Why a search found nothing, and how to find something."""
     from localagent.memory.language import words
 
     nearest, _ = opened.home.search(asked, top_k=most, min_score=0.0, abort=opened.abort)
     if not nearest:
-        return "nothing fits the filters" if asked.where is not None else "there is nothing to be found yet"
+        return (say.NO_FIT if asked.where is not None else say.NOTHING_THERE)(language)
     best = max(result.ranked.score for result in nearest)
-    told = f"nothing scores {least:g} or more; what is nearest scores {best:.2f} (--min-score 0 shows it)"
-    plain = "" if words(asked.text, asking=True) else "; give a word that says what you look for"
-    return f"{told}{plain}"
+    told = say.NOTHING_SCORES(language, least=least, best=best)
+    return told if words(asked.text, asking=True) else told + say.SAY_WHAT(language)
 
 
 def tell_id(opened: Opened, text: str) -> None:
@@ -217,7 +243,7 @@ def tell_id(opened: Opened, text: str) -> None:
     if _ID.fullmatch(text):
         with suppress(UsageError):
             memory = opened.home.memories.get(text)
-            process.say(opened.env, f"{memory.id} is an entry: localagent memory show {memory.id}")
+            process.say(opened.env, say.IS_ENTRY(language_of(memory.text), id=memory.id))
 
 
 def _with_thread(opened: Opened, result: Result) -> dict[str, object]:

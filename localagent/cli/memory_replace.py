@@ -26,8 +26,9 @@ def put_in_place(
 
     with open_memory(context, agent, settings) as opened:
         written = replaced(opened.home.memories, old, new)
+        language = language_of(written.memories[0].text)
         if as_json:
             print_json(opened.env, [asdict(memory) for memory in written.memories])
         else:
-            print_flowing(opened.env, "\n".join(written.lines(language_of(written.memories[0].text))))
-        opened.settle()
+            print_flowing(opened.env, "\n".join(written.lines(language)))
+        opened.settle(language)

@@ -18,7 +18,7 @@ from localagent.terminal import SPECIAL, clean, one_line
 # Columns of a terminal between two of a table, and that the last of them has at least.
 GAP, LEAST = 2, 30
 # "state     active": a name, and where its value begins.
-_NAMED = re.compile(r"[a-z][\w .-]{0,14} {2,}(?=\S)")
+_NAMED = re.compile(r"[a-z\u4e00-\u9fff][\w .-]{0,14} {2,}(?=\S)")
 
 
 def print_json(env: Environment, value: object, *, indent: int | None = 2) -> None:

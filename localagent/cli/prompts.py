@@ -138,6 +138,7 @@ def why(
     as_json: options.AsJson = False,
 ) -> None:
     """Say in words why something was in a prompt, or was not, and what to do about it."""
+    from localagent.bilingual import language_of
     from localagent.build import open_workspace
     from localagent.cli.output import print_json, print_text
     from localagent.explain import why as explain
@@ -154,11 +155,12 @@ def why(
         lines = overview(prompt, history)
         print_json(env, {"prompt_id": prompt.id, "lines": lines}) if as_json else print_text(env, "\n".join(lines))
         return
-    found = explain(asked, prompt, history)
+    language = "en" if as_json else language_of(asked)
+    found = explain(asked, prompt, history, language)
     if as_json:
         print_json(env, {**asdict(found), "present": found.present})
     else:
-        print_text(env, "\n".join(explanation_lines(found)))
+        print_text(env, "\n".join(explanation_lines(found, language)))
 
 
 def _record(workspace: Workspace, key: str | None) -> Record:

@@ -19,8 +19,6 @@ if TYPE_CHECKING:
     from localagent.environment import Environment
     from localagent.memory.base import Thread
 
-NOTHING_YET = "nothing is summarised yet; all messages are sent as they are"
-
 
 def summary(
     context: typer.Context,
@@ -32,7 +30,10 @@ def summary(
     as_json: options.AsJson = False,
 ) -> None:
     """Show what the older messages of a thread are shortened to, line by line, each with its message."""
+    from localagent.bilingual import language_of_most
+    from localagent.bilingual_shown import NO_SUMMARY
     from localagent.build import open_workspace
+    from localagent.cli.memory_open import NEWEST
     from localagent.cli.output import print_json, print_table, print_text
     from localagent.render_summary import HEADERS, describe, rows
 
@@ -46,9 +47,10 @@ def summary(
     elif versions and stored:
         print_table(env, HEADERS, rows(stored))
     elif current is not None:
-        print_text(env, describe(current))
+        language = language_of_most([item.text for item in current.items[-NEWEST:]] or [found.title])
+        print_text(env, describe(current, language))
     else:
-        process.say(env, NOTHING_YET)
+        process.say(env, NO_SUMMARY("en"))
 
 
 def compact(

@@ -3,23 +3,48 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
 from string import Formatter
-from typing import get_args
+from typing import Any, get_args
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from talking import Talk
 
-from localagent import bilingual
-from localagent.bilingual import Phrase, is_yes, kind_name, language_of
+from localagent import bilingual, bilingual_shown, bilingual_why
+from localagent.bilingual import Phrase, is_yes, kind_name, language_of, language_of_most
+from localagent.bilingual_shown import reason_kept
+from localagent.memory.entries import Memory
 from localagent.memory.kinds import Kind
+from localagent.policy import Policies
 from localagent.written import Unclear, Written
 
-PHRASES = {name: value for name, value in vars(bilingual).items() if isinstance(value, Phrase)}
+
+def phrases(value: object) -> Iterator[Phrase]:
+    """All in a value of a module, whatever holds them."""
+    if isinstance(value, Phrase):
+        yield value
+    elif isinstance(value, Mapping | tuple):
+        for one in value.values() if isinstance(value, Mapping) else value:
+            yield from phrases(one)
+
+
+PHRASES = {
+    f"{module.__name__}.{name}.{number}": phrase
+    for module in (bilingual, bilingual_shown, bilingual_why)
+    for name, value in vars(module).items()
+    if name != "__builtins__"
+    for number, phrase in enumerate(phrases(value))
+}
 # What is typed, which is the same in both languages.
-TYPED = re.compile(r"localagent [a-z]+ [a-z-]+(?: --[a-z]+)?|/[a-z]+(?: [a-z]+)?|memory\.[a-z_]+|\{(?!noun)[a-z]+\}")
+TYPED = re.compile(
+    r"localagent (?:doctor|[a-z]+ [a-z-]+)(?: --[a-z]+)?|/(?:memory (?:search|forget|replace)|why all|[a-z]+)"
+    r"|memory\.[a-z_]+|memory_[a-z_]+|--both|--min-score 0|\{(?!noun)[a-z]+\}"
+)
+# Words that the Chinese text has, too.
+NAMES = re.compile(r"token|agent\.yaml|true|memory prune")
 
 
 @pytest.mark.parametrize("name", PHRASES)
@@ -31,7 +56,12 @@ def test_both_say_the_same_with_the_same_commands(name: str) -> None:
     assert fields[1] in (fields[0], fields[0] - {"noun"})  # Chinese has no plural
     typed = [sorted(set(TYPED.findall(text))) for text in (phrase.english, phrase.chinese)]
     assert typed[0] == typed[1] or fields[1] < fields[0]
-    assert re.search("[\u4e00-\u9fff]", phrase.chinese) and phrase.english.count("\n") == phrase.chinese.count("\n")
+    assert phrase.english.count("\n") == phrase.chinese.count("\n")
+    words = re.sub(r"\{[^}]*\}", "", phrase.english)
+    assert re.search("[\u4e00-\u9fff]", phrase.chinese) or not re.search("[a-z]", words)
+    assert not re.search("[\u4e00-\u9fff]", phrase.english.replace("(是)", "").replace(", 忘掉……", ""))
+    left = NAMES.sub("", TYPED.sub("", re.sub(r"\{[^}]*\}", "", phrase.chinese)))
+    assert not re.search("[a-z]", left), left
 
 
 def test_every_kind_has_a_name() -> None:
@@ -135,3 +165,39 @@ def test_a_question_is_asked_and_answered_in_chinese(talk: Talk) -> None:
 def test_what_forgets_nothing_says_so_in_chinese(request_: Unclear) -> None:
     (line,) = Written(unclear=(request_,)).lines("zh")
     assert not re.search(r"[a-z]{3}", TYPED.sub("", line).replace("lease.pdf", "")), line
+
+
+@pytest.mark.parametrize(("texts", "language"), [
+    (["我喜欢茶", "I like tea", "我不喝咖啡"], "zh"), (["我喜欢茶", "I like tea"], "en"), ([], "en"),
+])  # fmt: skip
+def test_of_several_entries_the_language_of_most_counts(texts: list[str], language: str) -> None:
+    assert language_of_most(texts) == language
+
+
+DAY = 86_400.0
+ENTRY = Memory(
+    id="0123456789abcdef", kind="fact", text="花园的门是绿的", origin="user", scope="agent", subject="user", agent="a",
+    thread_id="", message_id=None, evidence="", source="", importance=0.7, decay_rate=0.02, emotion=0.0, pinned=False,
+    due_at=None, state="active", superseded_by="", created_at=0.0, valid_from=0.0, valid_to=None, accessed_at=0.0,
+    access_count=0, association_count=0,
+)  # fmt: skip
+KEPT = [
+    {"kind": "preference"}, {"kind": "document"}, {"pinned": True}, {"due_at": DAY}, {"due_at": 9 * DAY},
+    {"due_at": -2 * DAY}, {"due_at": -0.1 * DAY}, {"access_count": 1, "accessed_at": -DAY},
+    {"access_count": 12, "accessed_at": -30 * DAY}, {"accessed_at": -0.5 * DAY}, {"accessed_at": -400 * DAY},
+    {"access_count": 3, "accessed_at": -400 * DAY}, {"importance": 0.19999999, "decay_rate": 0.0},
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("changes", KEPT)
+def test_why_an_entry_is_kept_is_told_in_chinese(changes: dict[str, Any], policies: Policies) -> None:
+    reason = policies.retention(replace(ENTRY, **changes), 0.0, 0.2).reason
+    told = reason_kept(reason, "zh")
+    assert re.search("[\u4e00-\u9fff]", told) and not re.search("[A-Za-z]", told), told
+    assert re.findall(r"\d[\d.]*", told) == re.findall(r"\d[\d.]*", reason.replace("once", "1"))
+    assert reason_kept(reason, "en") == reason
+
+
+@pytest.mark.parametrize("reason", ["kept: it is about the garden", "0.30: last used by Ann", "花园里的事"])
+def test_what_a_policy_of_ones_own_says_stays_in_its_words(reason: str) -> None:
+    assert reason_kept(reason, "zh") == reason

@@ -55,10 +55,12 @@ def test_an_entry_from_beginning_to_end(program: Here) -> None:
     edited = program("memory", "edit", boiler["id"], "the boiler is serviced in June", "--kind", "todo")
     assert edited.code == 0 and "changed" in edited.out and boiler["id"] in edited.out
     assert texts(program("memory", "search", "boiler", "--json")) == ["the boiler is serviced in June"]
-    assert program("memory", "pin", lunch["id"]).out.startswith("pinned already: ")
-    assert program("memory", "unpin", lunch["id"]).out.startswith("unpinned: ")
-    assert program("memory", "unpin", lunch["id"]).out.startswith("not pinned: ")
+    assert program("memory", "pin", lunch["id"]).out.startswith("本来就置顶着：")
+    assert program("memory", "unpin", boiler["id"]).out.startswith("not pinned: ")
     assert program("memory", "pin", boiler["id"], lunch["id"]).out.count("pinned") == 2
+    assert program("memory", "pin", boiler["id"]).out.startswith("pinned already: ")
+    assert program("memory", "unpin", boiler["id"]).out.startswith("unpinned: ")
+    assert program("memory", "unpin", lunch["id"]).out.startswith("不再置顶：")
     refused = program("memory", "forget", boiler["id"], lunch["id"])
     assert refused.code == 2 and "--yes" in refused.err and "June" in refused.err and "花生" in refused.err
     assert len(program("memory", "list", "--json").json()) == 2
@@ -89,7 +91,7 @@ def test_an_entry_replaces_another_until_that_is_restored(program: Here) -> None
 
 
 def test_both_stay_where_one_replaced_the_other_wrongly(program: Here) -> None:
-    old, new = add(program, "花园的门是绿的"), add(program, "The boiler is serviced in May")
+    old, new = add(program, "The garden gate is green"), add(program, "The boiler is serviced in May")
     assert program("memory", "replace", old["id"], new["id"]).code == 0
     restored = program("memory", "restore", old["id"])
     both = f"to keep both: localagent memory restore {new['id']} --both\n"
@@ -169,7 +171,7 @@ def test_a_wish_that_has_no_room_is_told_when_it_is_added_and_afterwards(program
     assert program("ask", "--thread", "here", "hello").code == 0
     elsewhere = add(program, "a short note", "--scope", "thread", "--thread", "here")
     assert program("memory", "pin", elsewhere["id"]).err == "", "it has room where it counts"
-    assert f"{short['id']} has no room" in program("memory", "edit", short["id"], "很" * 2000).err
+    assert f"{short['id']} 放不下" in program("memory", "edit", short["id"], "很" * 2000).err
     assert program("memory", "edit", short["id"], "用中文回答").err == ""
     crowd = [program("memory", "add", f"Rule {word}: " + f"{word} " * 90, "--kind", "preference").err for word in WORDS]
     assert any("it takes the room of" in one for one in crowd), crowd
@@ -365,19 +367,30 @@ def test_stats_and_what_else_keeps_memory_in_order(program: Here) -> None:
 
 
 @pytest.mark.parametrize(
-    ("said", "secret", "rest", "question"),
+    ("said", "rest", "question", "told"),
     [
-        ("Please remember that the gate code is 4711. The boiler is old.", "4711", "boiler", "gate code boiler old"),
-        ("请记住：花园的门密码是 4711。锅炉很旧了。", "4711", "锅炉", "花园的门密码 锅炉很旧"),
+        (
+            "Please remember that the gate code is 4711. The boiler is old.",
+            "boiler",
+            "gate code boiler old",
+            "the message it comes from stays in its thread; what it says of this is not recalled any more\n",
+        ),
+        (
+            "请记住：花园的门密码是 4711。锅炉很旧了。",
+            "锅炉",
+            "花园的门密码 锅炉很旧",
+            "说出它的消息留在会话里；其中有关的话不再回忆\n",
+        ),
     ],
 )
 def test_what_was_forgotten_stays_in_its_thread_and_is_not_recalled(
-    program: Here, said: str, secret: str, rest: str, question: str
+    program: Here, said: str, rest: str, question: str, told: str
 ) -> None:
+    secret = "4711"
     program("ask", said, "-t", "house")
     entries = [entry for entry in program("memory", "list", "--json").json() if secret in entry["text"]]
-    told = program("memory", "forget", *(entry["id"] for entry in entries), "--yes")
-    assert told.code == 0 and "stays in its thread" in told.err and "not recalled" in told.err
+    forgotten = program("memory", "forget", *(entry["id"] for entry in entries), "--yes")
+    assert forgotten.code == 0 and forgotten.err.endswith(told)
     near = ("--min-score", "0", "-k", "9", "--json")
     found = texts(program("memory", "search", question, *near))
     assert any(rest in text for text in found) and not any(secret in text for text in found)
@@ -597,7 +610,7 @@ def test_a_search_without_results_says_why(program: Here) -> None:
     for query, options, told in (
         ("zebra", (), "what is nearest scores"), ("zebra", ("--json",), "--min-score 0 shows it"),
         ("green tea", ("--min-score", "0.999"), "nothing scores 0.999 or more"),
-        ("the of and", (), "give a word that says what you look for"), ("的了吗", (), "give a word that says"),
+        ("the of and", (), "give a word that says what you look for"), ("的了吗", (), "请给出一个说明要找什么的词"),
         ("tea", ("--kind", "todo", "--min-score", "0"), "nothing fits the filters"),
         (entry["id"], (), f"localagent memory show {entry['id']}"), (entry["id"][:10], (), "localagent memory show"),
     ):  # fmt: skip
@@ -621,7 +634,7 @@ def test_a_search_without_results_says_why(program: Here) -> None:
     ],
 )
 def test_an_editor_that_gives_nothing_changes_nothing(program: Here, editor: str, code: int, told: str) -> None:
-    entry = add(program, "花园的门密码是 4711")
+    entry = add(program, "the gate code is 4711")
     command = ("-m", "localagent", "memory", "edit", entry["id"])
     with Terminal(program.home, program=command, columns=200, **program.environment(EDITOR=editor)) as terminal:
         terminal.wait_for(told)
@@ -653,7 +666,7 @@ def test_a_person_is_asked_before_anything_is_lost(program: Here) -> None:
     command = ("-m", "localagent", "memory", "forget", memory["id"])
     for answer, code, left in (("n", 2, 1), ("y", 0, 0)):
         with Terminal(program.home, program=command, **program.environment()) as terminal:
-            terminal.wait_for("Forget this entry for good? [y/N]")
+            terminal.wait_for("彻底删除这一条吗？ [y/N]")
             assert "我对花生过敏" in terminal.text()
             terminal.type(f"{answer}\r")
             assert terminal.end() == code

@@ -48,7 +48,7 @@ def after(terminal: Terminal, command: str, wanted: str) -> str:
     return shown.rpartition(echo)[2]
 
 
-def search_until(terminal: Terminal, query: str, found: str = r"vector (?!0\.00)") -> str:
+def search_until(terminal: Terminal, query: str, found: str = r"(?:vector|向量) (?!0\.00)") -> str:
     """What is remembered is embedded in the background: search until that has been done."""
     for _ in range(100):
         shown = after(terminal, f"/memory search {query}", "\n>")
@@ -87,11 +87,11 @@ def test_what_why_names_can_be_looked_up(chat: Chat, tmp_path: Path) -> None:
     assert groups[0] == "1"
     why = "".join(after(terminal, f"/why all {number}", "\n>") for number in groups)
     stored = Here(tmp_path / "home", tmp_path, {"LOCALAGENT_MEMORY_EMBEDDER": "words"})
-    entries = re.findall(r"^  ([0-9a-z]{16})  fact  “(.*)”", why, re.MULTILINE)
+    entries = re.findall(r"^  ([0-9a-z]{16})  事实  “(.*)”", why, re.MULTILINE)
     assert "花园里有两扇门" in dict(entries).values(), why
     for key, text in entries:
         assert stored("memory", "show", key).out.startswith(text)
-    passages = re.findall(r"^  thread ([0-9a-z]{16}), message (\d+)  “(.*)”", why, re.MULTILINE)
+    passages = re.findall(r"^  会话 ([0-9a-z]{16})，消息 (\d+)  “(.*)”", why, re.MULTILINE)
     assert passages, why
     for thread, message, text in passages:
         shown = stored("threads", "show", thread).out
@@ -115,13 +115,13 @@ def test_an_entry_is_written_found_pinned_and_forgotten(chat: Chat) -> None:
     terminal = chat()
     assert "nothing is remembered yet" in after(terminal, "/memory", "/memory search QUERY,")
     after(terminal, "/remember 花园的门密码是 4711", "4711")
-    listed = after(terminal, "/memory", "/memory search QUERY,")
+    listed = after(terminal, "/memory", "/memory search 查询、")
     (key,) = set(ID.findall(listed))
-    assert after(terminal, "/memory list", "/memory search QUERY,").count(key) == 1
-    assert "花园的门密码是 4711" in (shown := after(terminal, f"/memory show {key[:12]}", "retention"))
-    assert re.search(rf"^entry +{key}$", shown, re.MULTILINE)
+    assert after(terminal, "/memory list", "/memory search 查询、").count(key) == 1
+    assert "花园的门密码是 4711" in (shown := after(terminal, f"/memory show {key[:12]}", "保留度"))
+    assert re.search(rf"^编号 +{key}$", shown, re.MULTILINE)
     found = search_until(terminal, "花园密码", "花园的门密码是 4711")
-    assert re.search(r"[01]\.\d\d  fact · you · just now", found) and "vector" in found
+    assert re.search(r"[01]\.\d\d  事实 · 您 · 刚刚", found) and "向量" in found
     assert "已置顶：" in after(terminal, f"/memory pin {key[:12]}", "4711")
     terminal.say(f"/memory forget {key}")
     terminal.wait_for("彻底删除这一条吗？ [y/N]")
@@ -216,7 +216,7 @@ def test_the_context_names_the_wishes_and_what_the_last_prompt_recalled(chat: Ch
 def test_undo_says_what_it_leaves_remembered(chat: Chat) -> None:
     terminal = chat()
     after(terminal, "/remember 院子里有一口井", "记住了：事实")
-    terminal.say("And what do you make of that?")
+    terminal.say("这件事你怎么看？")
     terminal.wait_for("the answer")
     after(terminal, "/remember 花园的门是绿的", "记住了：事实")
     shown = after(terminal, "/undo", "仍然记着")
