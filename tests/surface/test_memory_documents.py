@@ -53,7 +53,7 @@ def test_one_is_one(program: Here) -> None:
     (program.folder / "笔记.md").write_text("玫瑰在三月修剪。\n", encoding="utf-8")
     assert program("memory", "ingest", "笔记.md").out.strip() == "笔记.md: 1 piece"
     (entry,) = program("memory", "list", "--json").json()
-    assert "\nused        never\n" in program("memory", "show", entry["id"]).out
+    assert "\n用过        从未\n" in program("memory", "show", entry["id"]).out
     assert program("memory", "stats", "--json").json()["waiting"] == 0
 
 
