@@ -42,7 +42,7 @@ def without_the_ledger(program: Here) -> None:
 
 def test_why_names_the_places_in_both_languages_and_as_json(talking: Here) -> None:
     told = talking("prompts", "why", "不喜欢咖啡").out
-    assert "it is there:" in told and "recent messages, message" in told
+    assert "在里面：" in told and "最近的消息，消息" in told
     found = talking("prompts", "why", "under 200 words", "--json").json()
     assert found["present"] and found["findings"][0]["place"] == "wishes"
     never = talking("prompts", "why", "kubernetes", "--json").json()
