@@ -132,11 +132,11 @@ class MemoryHome:
 
     @cached_property
     def remember(self) -> Remember:
-        from localagent.remember import Remember  # its patterns take a third of a second, and nothing waits for it
+        from localagent.as_written import RememberAsWritten  # it takes a third of a second, and nothing waits for it
 
         chosen = self._given.config.memory.classifier and self._given.make is None
         classifier = self.classifier.get if chosen else lambda: None
-        return Remember(self.memories, self.policies.importance, self.policies.undecided, classifier)
+        return RememberAsWritten(self.memories, self.policies.importance, self.policies.undecided, classifier)
 
     @cached_property
     def classifier(self) -> ClassifierBuilder:

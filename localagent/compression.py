@@ -29,7 +29,7 @@ from localagent.record import CompressionRecord, PromptLog
 from localagent.ring import RingLimits, Unit, due, measured, newest_exchange, to_cover, tokens_of
 from localagent.spoken import spoken, with_pastes
 from localagent.summary import Summaries, Summary, SummaryItem, holding, line
-from localagent.withheld import withheld
+from localagent.writing import left_out, summarizing
 
 if TYPE_CHECKING:
     from localagent.remember import Remember
@@ -299,11 +299,11 @@ class Compressor:
 
     def _merged(self, plan: Plan, made: Made) -> tuple[SummaryItem, ...]:
         """The items of the next version, by the policy: a part of the messages at a time."""
-        policy = self._parts.policy()
+        policy = summarizing(self._parts.policy())
         items = plan.base.items if plan.base is not None else ()
         ids = {stored.id for stored in plan.covered} | {item.message_id for item in items}
         later = self._parts.ledger.messages(plan.thread.id, after=plan.covered[0].id - 1)
-        outdated = withheld(items, [spoken(one) for one in later], self._parts.outdated(ids))
+        outdated = left_out(items, [spoken(one) for one in later], self._parts.outdated(ids))
         limit = min(self._parts.config.context_policy.summary_tokens, self._prompt_tokens() // SUMMARY_SHARE)
         for first in range(0, len(plan.covered), AT_ONCE):
             part = plan.covered[first : first + AT_ONCE]
@@ -316,7 +316,7 @@ class Compressor:
         """What messages behind a summary correct of it does not hold from now on."""
         said = [spoken(stored) for stored in later if stored.message.role == "user"]
         if said and summary.items:
-            self._parts.summaries.correct(correcting(self._parts.policy(), summary.items, said))
+            self._parts.summaries.correct(correcting(summarizing(self._parts.policy()), summary.items, said))
 
     def _correct_again(self, thread: Thread) -> None:
         """Of a version that came back, what the messages correct that are in the ring again does not hold either."""

@@ -9,6 +9,7 @@ from localagent.assembler import Recalled
 from localagent.bilingual import NO_ROOM, TAKES_ROOM, Language
 from localagent.bilingual_shown import NOT_PINNABLE, RESTORE_FIRST
 from localagent.errors import UsageError
+from localagent.memory.characters import simplified
 from localagent.memory.entries import EVERYWHERE, NEWS, Kind, Memory, NewMemory, Scope
 from localagent.policy import ImportancePolicy, Said
 from localagent.recall import WISHES
@@ -23,7 +24,7 @@ def stated(text: str, importance: ImportancePolicy, now: float, *, agent: str, t
     word."""
     if not any(map(str.isalnum, text)):
         raise UsageError("there is no word in it to remember", hint="As in: the boiler is serviced in May")
-    found = importance(Said("user", text, now, 0), ())
+    found = importance(Said("user", simplified(text), now, 0), ())
     if len(found) != 1:
         return NewMemory("fact", text, agent=agent, thread_id=thread_id)
     one = found[0]

@@ -29,6 +29,7 @@ LAYERS: dict[int, set[str]] = {
         "quality",
         "pasted",
         "memory.base",
+        "memory.characters",
         "memory.entries",
         "memory.embedding",
     }
@@ -71,6 +72,8 @@ LAYERS: dict[int, set[str]] = {
     | {"approval"}
     | {
         "remember",
+        "as_written",
+        "writing",
         "noted",
         "second_look",
         "whose",

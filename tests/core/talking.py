@@ -5,6 +5,7 @@ from __future__ import annotations
 import datetime as dt
 from pathlib import Path
 
+from localagent.as_written import RememberAsWritten
 from localagent.memory.base import StoredMessage, Thread
 from localagent.memory.entries import Kind
 from localagent.memory.ledger import SqliteLedger
@@ -12,7 +13,6 @@ from localagent.memory.memories import SqliteMemories
 from localagent.memory.passages import Passages
 from localagent.messages import Message, user
 from localagent.policy import ImportancePolicy
-from localagent.remember import Remember
 from localagent.written import Written
 
 # A Wednesday.
@@ -26,7 +26,7 @@ class Talk:
         self.time = START
         self.ledger = SqliteLedger(path, now=self.now)
         self.memories = SqliteMemories(self.ledger.database, Passages(self.ledger.database, "default"), now=self.now)
-        self.remember = Remember(self.memories, rules)
+        self.remember = RememberAsWritten(self.memories, rules)
         self.thread = self.ledger.create_thread("a")
 
     def now(self) -> float:
