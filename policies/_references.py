@@ -56,6 +56,11 @@ _NUMBER = re.compile(
 )
 _QUOTE = re.compile(r'"([^"\n]{4,300})"|“([^”\n]{4,300})”|「([^」\n]{4,300})」|^[ \t]*>[ \t]?(.{4,300})$', re.M)
 
+_ANSWER = re.compile(
+    r"\W*(?:(?:yes|yeah|yep|yup|no|nope|ok|okay|sure|right|correct)\b|(?:是|好|对|行|嗯|不|不是)[的啊呀吧]?[，,。.!！])",
+    re.I,
+)
+
 
 def referred(
     message: Said, text: str, masked: str, earlier: Sequence[Said], extract: Callable[[Said], Sequence[Extracted]]
@@ -69,8 +74,10 @@ def referred(
     return [entry for said, sentence in list(different)[:4] for entry in _entries(said, sentence, extract)]
 
 
-def said_last(earlier: Sequence[Said]) -> str:
-    """The user's message before, if it is a single statement."""
+def said_last(earlier: Sequence[Said], text: str) -> str:
+    """The user's message before, if it is a single statement, and `text` is no answer to what was asked about it."""
+    if _ANSWER.match(text):
+        return ""
     last = next((said.text.strip() for said in reversed(earlier) if said.role == "user"), "")
     masked = mask(last[:LONGEST_NAMING])
     found = list(sentences(masked))

@@ -107,7 +107,7 @@ def importance(message: Said, earlier: Sequence[Said]) -> list[Extracted]:
             if slip is not None:
                 found = [one for one in found if one.text not in slip.instead] + list(slip.entries)
                 continue
-            named = "" if place else said_last(earlier)
+            named = "" if place else said_last(earlier, text)
             here = list(_statements(message, text, masked, sentence, _named_before(masked, every, place), named))
             joking = joke(masked[sentence.start : sentence.end])
             if joking is not None:
