@@ -8,6 +8,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from localagent.memory.base import StoredMessage, Thread, Words
+from localagent.memory.classifying import Classifier, Facts, Guess, Silence
 from localagent.memory.entries import (
     Add,
     Change,
@@ -150,6 +151,26 @@ class InOneWriting:
                 return change
 
 
+class ByMeaning:
+    """A classifier is asked of texts as they were written: it knows Chinese in any writing by its meaning."""
+
+    def __init__(self, classifier: Classifier, writing: Writing) -> None:
+        self._classifier = classifier
+        self._written = writing.written
+
+    def kinds(self, sentences: Sequence[str]) -> list[Guess]:
+        return self._classifier.kinds(list(map(self._written, sentences)))
+
+    def silences(self, sentences: Sequence[str]) -> list[tuple[Silence, float]]:
+        return self._classifier.silences(list(map(self._written, sentences)))
+
+    def outdated(self, new: str, older: Sequence[str], facts: Sequence[Facts]) -> list[float]:
+        return self._classifier.outdated(self._written(new), list(map(self._written, older)), facts)
+
+    def nearest(self, text: str, limit: int) -> list[tuple[str, float]]:
+        return self._classifier.nearest(self._written(text), limit)
+
+
 class RememberAsWritten(Remember):
     """Judges in one writing."""
 
@@ -175,8 +196,11 @@ class RememberAsWritten(Remember):
         return self._judge(writing).asked_to_keep_out(writing.read(text), before)
 
     def _judge(self, writing: Writing) -> Remember:
-        memories = InOneWriting(self._memories, writing)
-        return Remember(memories, self._importance, self._undecided, self._classifier)
+        def classifier() -> Classifier | None:
+            found = self._classifier()
+            return ByMeaning(found, writing) if found is not None else None
+
+        return Remember(InOneWriting(self._memories, writing), self._importance, self._undecided, classifier)
 
 
 def _told(told: Written, writing: Writing) -> Written:

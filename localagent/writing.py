@@ -21,11 +21,14 @@ class Writing:
 
     def __init__(self) -> None:
         self._written: dict[str, str] = {}
+        self._differs = False
 
     def read(self, text: str) -> str:
+        if text.isascii():
+            return text
         found = simplified(text)
-        if found != text:
-            self._written[found] = text
+        self._written[found] = text
+        self._differs = self._differs or found != text
         return found
 
     def message(self, stored: StoredMessage) -> StoredMessage:
@@ -38,7 +41,7 @@ class Writing:
 
     def written(self, text: str) -> str:
         """A text that was read, a passage of one, or what was made of such passages, as it was written."""
-        if not self._written or text.isascii():
+        if not self._differs or text.isascii():
             return text
         whole = self._written.get(text)
         return whole if whole is not None else "".join(self._pieces(text))
