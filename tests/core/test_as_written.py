@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 from playing import Played
 from talking import Talk
 
+from localagent.as_written import RememberAsWritten
 from localagent.memory.characters import simplified
 from localagent.policy import Compressing, ImportancePolicy, Policies, Said
 from localagent.stated import stated
