@@ -15,14 +15,38 @@ from localagent.excepted import excepted
 from localagent.let_go import LetGo, let_go
 from localagent.named_alone import named_alone
 from localagent.plainly_asked import FORGET_WORD_ZH, OF_MEMORY, TAILS, Named, plainly_asked, sighs
-from localagent.told_of import denied, is_work, told_of
+from localagent.statements import statement
+from localagent.told_of import denied, is_any_thing, is_work, told_of
 
 # Whoever writes more has something else in mind, or has pasted.
 MOST_CHARACTERS = 600
 
+# A reason may stand behind: "forget the door code, they changed the locks", "the knee thing - it's fine now".
 _ENDS = re.compile(
-    r"[.!?]+(?=\s|$)|[。！？；\n]+|,\s+(?=(?:I|we|my|the|it|but|and|please|from)\b)|，(?=[我请但不谢因那这以它]|忘掉)",
+    r"[.!?]+(?=\s|$)|[。！？；\n]+|(?:[,;]|\s[-–—]+)\s+(?=(?:I|we|he|she|they|you|there|that|this|my|our|his|her|their|the|it|"
+    r"but|and|so|because|since|as|now|let|how|what|can|could|shall|just|please|from)\b)|[，；](?=[我咱请但不谢因那这以它他她人已早现]|忘掉)",
     re.IGNORECASE,
+)
+_BECAUSE = re.compile(
+    r" (?:(?:because|'?cause|cos|now that|seeing (?:that|as)) |(?:since|as) (?=(?:I|we|he|she|they|it|that)\b)).*$",
+    re.IGNORECASE,
+)
+# No reason but what is to be done instead: "forget the car, let's walk", "the pasta, I'll make rice".
+_ACTS = re.compile(
+    r"[\s,;–—-]*+(?:(?:and|but|so|because|just|now) )*(?:let['’]?s|let us|let me|how about|what about|"
+    r"shall|can (?:we|you|I)|could|just|"
+    r"(?:I|we)(?:['’]ll| will| can(?!['’]?t)| could(?!n)|['’]d (?:rather|better|prefer)| should| want)|"
+    r"(?:I|we)(?:['’](?:m|re)| am| are)(?: just)? \w{2,}ing(?! (?:put|here|in|there|with)\b))\b"
+    r"|[，,；\s]*+(?:那|就|还是|但)*(?:(?:咱们?|我们?)(?:还是|就|直接|先|一起|改)*[去走坐吃喝用来看做]|[走去吃用做].{0,6}吧)(?!.*了)",
+    re.IGNORECASE,
+)
+_ADDRESSED = re.compile(
+    r"\b(?:please|kindly|can you|could you|would you|will you|you (?:can|may|should))\b|[请你您]|麻烦|帮我|吧$",
+    re.IGNORECASE,
+)
+# What is to be done together, or was not done: 忘了带钥匙, 忘了开会的事, but 忘了租约的事.
+_NOTHING_TOLD = re.compile(
+    r"\blet['’]?s\b|^\W*忘[了记](?!(?![开吃上下交买带寄打回拿取去接送关写做给锁]).*的事)", re.IGNORECASE
 )
 NAME = r"(?-i:[A-Z])[\w'’-]+(?: (?-i:[A-Z])[\w'’-]+)?"
 _BOTH = re.compile(
@@ -126,6 +150,12 @@ def asked_to_forget(text: str) -> Iterator[Request]:
         yield replace(request, asked=text[text.find(request.asked) :].strip(), but=but) if but else request
 
 
+def acts_instead(sentence: str) -> bool:
+    """Whether what stands behind says what is to be done instead: "forget the car, let's walk"."""
+    behind = (_ACTS.match(sentence, match.start()) for match in re.finditer("[,，;]", sentence))
+    return any(behind) and not _OF_USER.search(re.split("[,，;]", sentence, maxsplit=1)[0])
+
+
 def _requests(text: str) -> Iterator[Request]:
     start = 0
     for begins, ends, found in _let_go_in(text):
@@ -141,11 +171,14 @@ def _let_go_in(text: str) -> Iterator[tuple[int, int, LetGo]]:
     if _as_told(text) is None:
         for match in _SENTENCE.finditer(text):
             sentence = match[0].strip()
-            # 小刘的事都忘了吧，人家的事我不该往外说: the reason may stand behind.
-            first = re.split("[，,]", sentence, maxsplit=1)[0]
-            found = let_go(sentence) or (let_go(first) if first != sentence else None)
-            if found is not None:
+            if (found := lets_go(sentence)) is not None:
                 yield *match.span(), found
+
+
+def lets_go(sentence: str) -> LetGo | None:
+    """What it lets go of; the reason may stand behind: 小刘的事都忘了吧，人家的事我不该往外说."""
+    first = re.split("[，,]", sentence, maxsplit=1)[0]
+    return let_go(sentence) or (let_go(first) if first != sentence else None)
 
 
 def _in_other_orders(text: str) -> Iterator[Request]:
@@ -177,10 +210,35 @@ def _in_other_orders(text: str) -> Iterator[Request]:
             yield from _each(first)
             continue
         sentence = text[start:end].strip(" ,，\n")
+        before, behind = text[:start].strip(), text[end:]
         start = end
-        plain = plainly_asked(sentence)
-        if plain is not None:
-            yield from _each(Request(sentence, *plain))
+        if _ACTS.match(behind) and not _OF_USER.search(sentence):
+            continue
+        by_itself = len(sentence) + 1 >= len(text.strip()) or bool(_ADDRESSED.search(sentence))
+        for request in _of_a_clause(sentence, begins=not before or before[-1] in ".!?。！？"):
+            yield replace(request, told=True) if by_itself and _is_plain(request) else request
+
+
+def _of_a_clause(clause: str, begins: bool) -> Iterator[Request]:
+    """`begins`: a sentence begins with it; another clause may tell what somebody does."""
+    asked = _without_reason(clause.rstrip(" ,;，；-–—"))
+    found = (_as_told(asked) or _removes(asked)) if begins else None
+    if found is None and (plain := plainly_asked(asked)) is not None:
+        found = Request(asked, *plain)
+    return _each(found) if found is not None else iter(())
+
+
+def _without_reason(asked: str) -> str:
+    """A request without the "because ..." behind it, which in "forget that I quit because of Ed" is what it names."""
+    return asked if re.search(r"\bthat (?:I|my|we|our)\b", asked) else _BECAUSE.sub("", asked)
+
+
+def _is_plain(request: Request) -> bool:
+    """Whether a request that stands alone, or is addressed to somebody, means memory: "forget the lease", not "let's
+    forget it" and not 忘了带钥匙, which is news of its writer."""
+    nothing_told = _NOTHING_TOLD.search(request.asked) or is_any_thing(request.about) or "," in request.about
+    # "Forget about Monday's meeting": it is called off.
+    return request.named in ("subject", "all") and not (nothing_told or statement(request.about).days)
 
 
 def _removes(asked: str) -> Request | None:
@@ -198,7 +256,7 @@ def _removes(asked: str) -> Request | None:
 
 def _as_told(text: str) -> Request | None:
     """Of a message of one sentence, what it names as something that was told ("the sertraline thing")."""
-    asked = text.strip(" ,，\n")
+    asked = _without_reason(text.strip(" ,，\n"))
     plain = TAILS.sub("", asked.replace("’", "'"))
     if re.search(r"[.!?。！？；\n](?=\s*\w)", plain) or re.search(r"[吗么][?？]?$", asked):
         return None

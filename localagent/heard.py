@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 from localagent.errors import EmbeddingFailed, EnvironmentFault
-from localagent.forgetting import MOST_CHARACTERS
+from localagent.forgetting import MOST_CHARACTERS, acts_instead
 from localagent.memory.classifying import Classifier, Silence
 from localagent.plainly_asked import sighs
 from localagent.policy import Extracted
@@ -55,6 +55,7 @@ _NOT_TO_FORGET = re.compile(
     r"\bforget to (?!say\b)\w|\b(?:was|were|been|being|got) (?:told|asked|advised|ordered) to (?:just )?forget\b|"
     r"\b(?:told|asked|wants?|wanted|begged|urged|said to) (?:me|us|him|her|them)(?: just)? "
     r"(?:to )?(?:forget|drop|delete|erase|remove|let (?:it|that|this) go)\b|忘[了记](?:提醒|通知|告诉|叫我)|"
+    r"^\W*我[又都还也]?忘[了记](?!.*吧)|"
     r"(?:叫|让|劝|催)(?:我们?|他|她)(?:赶紧|快点?|就|都|也|别再|不要再)?(?:把.{1,12})?(?:忘|删|放下)|"
     r"(?:别|不要|不能|不许|不准|千万|勿|莫|不可)(?:把.{1,12})?(?:再|给我|就|轻易)?(?:忘|弄丢|搞丢|删|漏)",
     re.IGNORECASE,
@@ -124,9 +125,7 @@ class Hearing:
         of: dict[Silence, list[str]] = {"wish": [], "confided": [], "forget": []}
         surely, perhaps = [], []
         for sentence, (silence, probability) in zip(spoken, guesses, strict=True):
-            if silence == "forget" and (
-                _OF_WORK.search(sentence) or _NOT_TO_FORGET.search(sentence) or sighs(sentence)
-            ):
+            if silence == "forget" and _asks_for_nothing(sentence):
                 continue
             if probability >= LEAST[silence]:
                 of[silence].append(sentence)
@@ -146,6 +145,12 @@ def no_wishes(taken: Sequence[Extracted]) -> list[str]:
         if one.explicit
         or (one.kind in ("preference", "style") and _ORDER.match(one.text) and not _OF_MEMORY.search(one.text))
     ]
+
+
+def _asks_for_nothing(sentence: str) -> bool:
+    """Whether a sentence that speaks of forgetting asks memory for nothing."""
+    named = _OF_WORK.search(sentence) or _NOT_TO_FORGET.search(sentence)
+    return bool(named) or sighs(sentence) or acts_instead(sentence)
 
 
 def _guesses(classifier: Classifier, spoken: Sequence[str]) -> list[tuple[Silence, float]]:

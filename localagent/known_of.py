@@ -51,13 +51,13 @@ class Person:
 
     def is_named_in(self, text: str, about: str) -> bool:
         """Whether a statement names them; `about`: as a request names them."""
-        if any(_has(text, name) for name in self.names):
+        if any(has_name(text, name) for name in self.names):
             return True
         if not self.kin or self.kin not in persons_in(_as_the_speaker_s(text)):
             return False
         named = f"my {self.kin}" if self.kin.isascii() else f"我{self.kin}"
         somebody_else = of_another(text, named) or of_another_one(text, about)
-        return not somebody_else and not any(_has(text, name) for name in self.others)
+        return not somebody_else and not any(has_name(text, name) for name in self.others)
 
 
 def person_meant(about: str, texts: Sequence[str]) -> Person | None:
@@ -112,7 +112,8 @@ def _ties(texts: Sequence[str]) -> Iterator[tuple[str, str]]:
                 yield match["name"], of
 
 
-def _has(text: str, name: str) -> bool:
+def has_name(text: str, name: str) -> bool:
+    """Whether a text has a name as a word of its own, whatever Chinese sign stands beside it."""
     return bool(re.search(rf"(?<![A-Za-z]){re.escape(name)}(?![A-Za-z])", text))
 
 

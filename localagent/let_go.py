@@ -72,6 +72,8 @@ _ASKED_FOR = re.compile(
     rf"{PLEADS_ZH}把?(?P<of>[^，,。:：]{{1,16}}?)(?:[那这]一?[个条]|的)(?:要求|规矩|约定|叫法|称呼|请求){PLEADS_ZH}"
     rf"(?:取消|作废|不算(?:数|话)?了?|不作数|免了|撤[了销回]|去掉|算了){_END}"
 )
+# 诊所密码可以忘了; without it, news of who has forgotten it.
+_ALLOWS_ZH = re.compile(r"^(?:的事情?)?(?:你|您|现在|也|就)*(?:可以|能|请)")
 # What ends of itself: 换房的计划取消了 is news, 体重那条取消 a request.
 _ENDS = re.compile(r"作废|不算|不要了|取消|扔了")
 _ONE_ENTRY = re.compile(r"[条句]|[那这]一?[个件些]")
@@ -152,8 +154,9 @@ def _phrase_first(plain: str) -> LetGo | None:
         fits = sure = topic or not groups["bare"] or bool(re.search(r"你[就权只全]*当", plain))
     elif match["forgets"]:
         # 开会的事忘了 is news of its writer.
-        asks = plain.endswith("吧") or match["forgets"] not in ("忘了", "忘记") or "条" in mark
-        fits = sure = topic and (asks or match.re is _WITH_BA)
+        allowed = bool(_ALLOWS_ZH.search(plain[match.end("of") :])) and not of.startswith("我")
+        asks = plain.endswith("吧") or match["forgets"] not in ("忘了", "忘记") or "条" in mark or allowed
+        fits = sure = (topic or allowed) and (asks or match.re is _WITH_BA)
     elif deletes or keeps:
         # 小强全删了 is news of him.
         asked = match.re is _WITH_BA or plain.endswith("吧") or plain[match.end("of")] in "，,"

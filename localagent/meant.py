@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 
 from localagent.belonging import of_another
 from localagent.forgetting import Request
-from localagent.known_of import person_meant
+from localagent.known_of import has_name, person_meant
 from localagent.memory.entries import Memory
 from localagent.named_freely import ALL
 from localagent.named_sides import by_side
@@ -29,6 +30,11 @@ _CHANGED = re.compile(
 _MINE = re.compile(r"\b(?:my|our)\b|我们?的", re.IGNORECASE)
 # What an entry says of how something is called is no part of what it is about.
 _CALLED = frozenset(("call", "nam", "叫"))
+_OWN_SLOT = re.compile(
+    r"\bmy (?:home )?(?:address|employer|age|name)\b|我的?(?:住址|住处|地址|公司|单位|年[龄纪])", re.IGNORECASE
+)
+# "Drop my asthma" may be news.
+_DELETES = re.compile(r"\b(?:delete|erase|remove|wipe|purge)\b", re.IGNORECASE)
 # What may be somebody, of whom more is known than has these words.
 _OF_SOMEBODY = ("subject", "all", "own", "name")
 # "What I told you about her": all of it.
@@ -40,6 +46,9 @@ def meant(request: Request, memories: Sequence[Memory]) -> tuple[list[Memory], l
     if request.named == "slot":
         slots = [(memory, slot_of(memory.kind, memory.text)) for memory in memories]
         values = [memory for memory, slot in slots if slot is not None and _is_slot(slot, request.about)]
+        named = None if values else _OWN_SLOT.search(request.asked)
+        if named is not None:  # "my home address is ..." is no answer to "where do I live?"
+            return meant(replace(request, named="subject", about=named[0]), memories)
         return (values, []) if len(values) == 1 else ([], values)
     about = statement(request.about)
     if request.named == "quoted":
@@ -48,12 +57,15 @@ def meant(request: Request, memories: Sequence[Memory]) -> tuple[list[Memory], l
     if request.named in _OF_SOMEBODY and (known := _known_of(request, memories)) is not None:
         return known
     if request.named == "name":
-        return [], [one for one in memories if re.search(rf"(?<!\w){re.escape(request.about)}(?!\w)", one.text)]
+        return [], [one for one in memories if has_name(one.text, request.about)]
     if request.named == "everything" or not (about.content or about.numbers):
         return [], []
     own = (memory for memory in memories if not of_another(memory.text, request.about))
     if request.named == "own":
-        return [], [memory for memory in own if about.content <= statement(memory.text).content]
+        shares = [(_as_subject(about, one, statement(one.text)), one) for one in own]
+        every = [one for share, one in shares if share > 0]
+        sure = _DELETES.search(request.asked) and len({one.text.lower() for one in every}) == 1
+        return (every, []) if sure and max(share for share, _ in shares) >= SUBJECT_SHARE else ([], every)
     said = [(memory, statement(memory.text)) for memory in own]
     if request.named == "statement":
         fitting = [(memory, _as_statement(about, text)) for memory, text in said]

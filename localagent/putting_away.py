@@ -9,9 +9,8 @@ from typing import get_args
 
 from localagent.errors import EmbeddingFailed, EnvironmentFault
 from localagent.excepted import is_excepted
-from localagent.forgetting import Request
+from localagent.forgetting import Request, lets_go
 from localagent.known_of import also_called, may_name_somebody
-from localagent.let_go import let_go
 from localagent.meant import in_its_place, meant
 from localagent.memory.base import StoredMessage, Thread
 from localagent.memory.classifying import Classifier
@@ -22,6 +21,7 @@ from localagent.nearby import nearest
 from localagent.noted import has
 from localagent.planned import WISHES
 from localagent.repetitions import said_after, statements_of
+from localagent.spoken import spoken
 from localagent.statements import statement, words_in
 from localagent.told_of import of_what_went_before
 from localagent.written import Unclear
@@ -40,11 +40,13 @@ NEAR = 0.27
 AS_NEAR = 0.12
 # So few words name something, and say nothing of it.
 FEW = 2
+# The reason behind a request, not "my new one is 4471".
+_TO_ITS_END = re.compile(
+    r"(?<![.!?。！？\n])(?:(?!\b(?:my|our|new)\b|[我新]的?)[^.!?。！？\n\d])*+[.!?。！？]*(?=\s|$)", re.IGNORECASE
+)
 # Between the words of a file's name.
 _WORDS = re.compile(r"[^\w]+|_+")
 _MINE = re.compile(r"(?:my|our)\b", re.IGNORECASE)
-# Entries that a question back names.
-MOST_ASKED = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,12 +90,19 @@ class PuttingAway:
     """Of one message in its thread."""
 
     def __init__(
-        self, memories: Memories, classifier: Callable[[], Classifier | None], message: StoredMessage, thread: Thread
+        self,
+        memories: Memories,
+        classifier: Callable[[], Classifier | None],
+        message: StoredMessage,
+        thread: Thread,
+        gone: Sequence[Memory] = (),
     ) -> None:
+        """`gone`: entries that were put away since; what it meant is asked of them as well."""
         self._memories = memories
         self._classifier = classifier
         self._message = message
         self._thread = thread
+        self._gone = gone
 
     def of(self, requests: Sequence[Request]) -> Forgotten:
         going: dict[str, tuple[Memory, str]] = {}
@@ -106,13 +115,15 @@ class PuttingAway:
             clear = [memory for memory in clear if says(request.asked, memory)] if joined else clear
             clear += [] if joined else self._in_their_place(request, clear)
             everything = request.named == "everything"
-            if request.of_memory and not everything and not clear:
-                hidden.append((self._message.id, request.asked))
             said: tuple[tuple[int, str], ...] = ()
             if not near and not everything and (not clear or request.named == "all"):
-                said = tuple(one for one in statements_of(self._memories, request) if one[0] <= self._message.id)
+                bare = request.named == "free" and not joined and lets_go(request.asked)
+                of_it = replace(request, named="subject") if bare else request
+                said = tuple(one for one in statements_of(self._memories, of_it) if one[0] <= self._message.id)
                 hidden += said
                 clear = [*clear, *(self._going_with(said) if request.told else ())]
+            if not everything and (clear or near or said or request.of_memory):
+                hidden += [(self._message.id, one) for one in self._asking(request.asked, bool(clear))]
             going |= {memory.id: (memory, request.asked) for memory in clear}
             if joined and not clear:
                 unsaid.append(request.asked)
@@ -125,8 +136,9 @@ class PuttingAway:
             if files:
                 unclear.append(Unclear(request.about, (), files=files))
                 hidden.append((self._message.id, request.asked))
-            elif near or (not clear and request.of_memory):
-                unclear.append(Unclear(request.about, tuple(near[:MOST_ASKED]), said, everything=everything))
+            elif near or (not clear and (request.of_memory or said)):
+                active = tuple(one for one in near if one.state == "active")
+                unclear.append(Unclear(request.about, active, () if near else said, everything=everything))
         return Forgotten(tuple(going.values()), tuple(unclear), tuple(hidden), tuple(unsaid))
 
     def _meant(self, request: Request) -> tuple[list[Memory], list[Memory]]:
@@ -135,7 +147,7 @@ class PuttingAway:
             # "You can drop what I said about the salary" is near to less than "the salary".
             found = self._nearest(request.asked) or self._nearest(request.about)
             near = [one for one in found if not is_excepted(one.text, request.but)]
-            bare = let_go(request.asked) is not None
+            bare = lets_go(request.asked) is not None
             return meant_freely(request.about, self._nameable(request), near, bare)
         if request.named == "quiet":
             return meant_freely(request.about, self._nameable(request), (), bare=True)
@@ -144,6 +156,17 @@ class PuttingAway:
             sure = not request.asks and all(all_named(request.about, memory) for memory in clear)
             return (clear, near) if sure else ([], [*clear, *near])
         return meant(request, self._nameable(request))
+
+    def _asking(self, asked: str, hidden: bool) -> Iterator[str]:
+        """A request, unless it is hidden anyway, and the reason behind it: who asks about the door code is not to
+        be told that it was changed. Not what tells something new."""
+        text = spoken(self._message).text
+        start = text.find(asked)
+        if not hidden:
+            yield asked
+        reason = _TO_ITS_END.match(text, start + len(asked)) if start >= 0 else None
+        if reason is not None and re.search(r"\w", reason[0]):
+            yield reason[0].strip(" ,，")
 
     def _in_their_place(self, request: Request, clear: Sequence[Memory]) -> list[Memory]:
         found = [one for memory in clear for one in self._memories.alike(memory.text, FORGETTABLE, limit=MOST_NAMED)]
@@ -187,6 +210,7 @@ class PuttingAway:
             also = also_called(request.about, [memory.text for memory in found])
             found += self._memories.alike(also, FORGETTABLE, limit=MOST_NAMED) if also else []
             found = list({memory.id: memory for memory in found}.values())
+        found = [*found, *self._gone]
         if not found:  # a word of one Chinese character, or 抽烟 of 抽十根烟
             found = self._memories.select(Condition("kind", "$in", FORGETTABLE), limit=MOST_STANDING)
         own = (memory for memory in found if not is_excepted(memory.text, request.but))

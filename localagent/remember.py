@@ -46,7 +46,7 @@ from localagent.taken_back import TakenBack, last_turn, made_of, taken_back
 from localagent.unsaid import AHEAD, announces, not_to_note, repeats
 from localagent.which_entry import agrees, chosen, may_answer
 from localagent.withheld import withheld
-from localagent.written import Unsure, Written
+from localagent.written import MOST_ASKED, Unsure, Written
 
 # Read whole, newest first: a newer wish need not share a word with the one whose place it takes.
 _STANDING: tuple[Kind, ...] = ("preference", "style", "profile", "persona")
@@ -177,16 +177,18 @@ class Remember:
     ) -> tuple[Forgotten, list[Planned]]:
         """What a message asks to forget, or answers where the one before it was asked which entry it means, or whether
         what it made replaces another one."""
-        putting = PuttingAway(self._memories, self._classifier, message, thread)
         text = spoken(message).text
         turns, at = last_turn(earlier)
         if requests or message.message.role != "user" or not may_answer(text) or at is None:
-            return putting.of(requests), []
+            return PuttingAway(self._memories, self._classifier, message, thread).of(requests), []
         asked = spoken(turns[at]).text
         back = taken_back(self._memories, turns[at], turns[:at], self._hearing.of(asked))
-        unclear = (*putting.of(back.requests(asked)).unclear, *back.unclear)
+        gone = [one for one in self._memories.put_away() if (one.valid_to or 0) >= turns[at].created_at]
+        then = PuttingAway(self._memories, self._classifier, message, thread, gone)
+        unclear = (*then.of(back.requests(asked)).unclear, *back.unclear)
         meant = [memory for one in unclear for memory in one.memories]
-        going = tuple((memory, text.strip()) for memory in chosen(text, meant))
+        shown = [memory for one in unclear for memory in one.memories[:MOST_ASKED]]
+        going = tuple((memory, text.strip()) for memory in chosen(text, meant, shown))
         pair = self._unsure(turns[at]) if agrees(text) and not meant else None
         replaces = [Planned(TakePlace(pair.old.id, pair.new.id, text.strip()), old=(pair.old,))] if pair else []
         return Forgotten(going, (), ()), replaces

@@ -20,6 +20,8 @@ from localagent.statements import Statement, statement
 
 # Of the words of a clause, those of the entry make up at least this share.
 LEAST_SHARE = 0.7
+# Of a clause that says something of a subject, the subject is at least this share.
+OF_A_SUBJECT = 0.4
 # Messages that are looked at for an entry, and entries put away that an answer is compared with.
 MOST_MESSAGES = 100
 MOST_PUT_AWAY = 200
@@ -52,7 +54,7 @@ def statements_of(memories: Memories, request: Request) -> Iterator[tuple[int, s
     """Beside entries, what messages say of what somebody asks to forget: the clauses of the user's that state it or, of
     a subject ("my salary"), give its value; where everything about something is meant, all sentences that name it. Not
     what is hidden already: earlier requests, and what they found."""
-    if not request.of_memory or request.named not in ("statement", "subject", "all"):
+    if request.named not in ("statement", "subject", "all"):
         return
     for words in memories.said_alike(request.about, limit=MOST_MESSAGES):
         if request.asked not in words.text:
@@ -68,9 +70,18 @@ def _saying(words: Words, request: Request) -> Iterator[str]:
     if request.named == "all" and about.content:
         yield from _naming(words.text, request.about, about)
     for clause in clauses_of(words.text) if words.role == "user" else ():
-        gives = bool(about.content) and subject_of(clause) == about.content
+        gives = request.named == "subject" and _gives(clause, request.about, about)
         if gives or (request.named == "statement" and _states(words, clause, request.about, about)):
             yield clause
+
+
+def _gives(clause: str, name: str, about: Statement) -> bool:
+    """Whether a clause gives the value of a subject, or is of little else: "the door code at work is 8812"."""
+    said = statement(clause)
+    if not about.content or not about.content <= said.content or not set(about.numbers) <= set(said.numbers):
+        return False
+    of_it = subject_of(clause) == about.content or len(about.content) >= OF_A_SUBJECT * len(said.content)
+    return of_it and not clause.endswith(("?", "？")) and not of_somebody_else_s(clause, name)
 
 
 def _naming(text: str, name: str, about: Statement) -> Iterator[str]:

@@ -17,6 +17,7 @@ from localagent.memory.base import StoredMessage
 from localagent.memory.entries import Memories, Memory
 from localagent.memory.filters import Condition
 from localagent.named_freely import is_stated, names_something, only_named
+from localagent.noted import has
 from localagent.repetitions import said_after
 from localagent.spoken import spoken
 from localagent.spoken_of import NOTHING_OF_BEFORE, SpokenOf, spoken_of
@@ -37,6 +38,12 @@ _WHAT_I_SAID = (
     r"|(?:the|my|that) (?:last|previous) (?:message|sentence|remark|statement|thing|bit|part)|any of (?:that|this))"
     r"(?: just now| a moment ago| before)?"
 )
+# Of a text that is worked on, they mean its last sentence.
+_LAST_ONE = (
+    r"(?:forget|scratch|strike|undo|delete|erase|remove|wipe|drop|discard|retract|scrub|cancel|scrap)(?: about)? "
+    r"(?:that|the|my|your)(?: very)? (?:last|previous) "
+    r"(?:one|bit|part|thing|entry|note|message|sentence|remark|statement)"
+)
 _TAIL = (
     r"(?:,? (?:please|thanks|thank you|ok(?:ay)?|though|after all|either|any ?more|from now on|for me|again|will you|"
     r"would you|actually|down|anywhere|in (?:your )?(?:memory|notes)|from (?:your )?(?:memory|notes)))*\W*"
@@ -52,11 +59,11 @@ _DO_NOT = (
 _BACK = re.compile(
     rf"\W*+{_LEAD}{PLEASE}(?:"
     rf"{_DO_NOT} (?:that|this|it|{_WHAT_I_SAID})"
-    rf"|(?:forget|un-?remember|scratch|strike) (?:that|this|{_WHAT_I_SAID})"
+    rf"|(?:forget|un-?remember|scratch|strike) (?:that|this|{_WHAT_I_SAID})|{_LAST_ONE}"
     rf"|forget (?:about {_WHAT_I_SAID}|(?:that )?{_SAID}(?: (?:that|this|it|so|anything))?)"
     rf"|(?:delete|erase|remove|wipe|drop) (?:that|this|it|{_WHAT_I_SAID}) from (?:your |the )?(?:memory|memories|notes)"
-    r"|(?:delete|erase|remove|wipe|drop|discard|retract) (?:(?:my|that) (?:last|previous) (?:message|remark|"
-    r"statement)|(?:what|whatever|everything|all(?: that)?) I(?:'ve| have)? just (?:said|told you|shared))"
+    r"|(?:delete|erase|remove|wipe|drop|discard|retract) "
+    r"(?:what|whatever|everything|all(?: that)?) I(?:'ve| have)? just (?:said|told you|shared)"
     rf"|(?:leave|keep) (?:that|it|{_WHAT_I_SAID}) out of (?:your |the )?(?:memory|memories|notes)"
     rf"|(?:I )?take (?:that|it|this) back|pretend (?:that )?I (?:never|didn't) (?:say|said|tell you|mention(?:ed)?)"
     rf"(?: (?:that|this|it|anything))?){_TAIL}",
@@ -71,7 +78,9 @@ _THAT_ZH = (
 _NOT_ZH = r"(?:你?(?:也|都|就|可|千万|最好)*(?:别|不要|不用|不必|甭|请勿|勿|无需|不需要)(?:再|帮我|给我|替我|去)*)"
 _NOTE_ZH = r"(?:记(?:住|下来?|录(?:下来)?|着|在心[里上]|进去)?|保存|存(?:下来?|起来)?|留(?:着|下来?)?|保留)"
 _FORGET_ZH = r"(?:忘(?:掉|了|记)|删(?:掉|了|除)|抹掉|清除)"
-_LAST_MESSAGE_ZH = r"我?(?:上一?[条句]|刚[才刚]?(?:的|那)一?[条句]|刚[才刚]?发的)(?:那[条句])?(?:消息|信息|话)?"
+_LAST_MESSAGE_ZH = (
+    r"我?(?:上一?[条句]|最后(?:那)?一?[条句]|刚[才刚]?(?:的|那)一?[条句]|刚[才刚]?发的)(?:那[条句])?(?:消息|信息|话)?"
+)
 # Alone it may be of work as well.
 _UNDO_ZH = r"撤[回销]"
 _TAIL_ZH = r"(?:了|吧|哦|啊|哈|呀|喔|嘛|啦|就好|就行|好吗|好不好|可以吗|谢谢|[，,。.！!~ ]|就当(?:我)?没说过?)*"
@@ -85,6 +94,12 @@ _BACK_ZH = re.compile(
     rf"|忘(?:掉|了|记){_THAT_ZH}|忘(?:掉|了)(?=[吧！!，,])|忘掉|(?:{_THAT_ZH})?{AS_UNSAID_ZH}"
     rf"){_TAIL_ZH}"
 )
+# May be of a text that is worked on.
+_OF_A_TEXT = re.compile(
+    rf"\W*{PLEASE_ZH}{_UNDO_ZH}{_TAIL_ZH}|\W*+{_LEAD}{PLEASE}(?!forget|scratch|strike){_LAST_ONE}{_TAIL}", re.IGNORECASE
+)
+# Not all of the message before, but its end.
+_ITS_END = re.compile(r"\blast (?:bit|part|sentence)\b|最后一?[句点段]|后面?那?一?[句点]", re.IGNORECASE)
 # Of what was said before, not of what comes.
 _POINTS_BACK = re.compile(
     r"\b(?:that|it|last|previous|earlier|just now|said|told|mentioned|typed|wrote|remark|message)\b(?!.*\bthis\b)"
@@ -105,7 +120,8 @@ class TakenBack:
     """`asked`: the words that take back, "" where none do; `going`: the entries of the message before; `passages`: with
     ids of messages, what is not recalled any more (of a joke nothing but what its entries say); `before`: what the
     message before says, "" where there is none. `heard`: what the message asks in words that are not known; `sure`:
-    whether it is sure enough to put something away; `named`: what its wishes name of what was said before."""
+    whether it is sure enough to put something away; `named`: what its wishes name of what was said before; `asks`:
+    its requests to forget in known words."""
 
     asked: str = ""
     going: tuple[Memory, ...] = ()
@@ -115,6 +131,7 @@ class TakenBack:
     heard: Heard = NOTHING
     sure: bool = True
     named: SpokenOf = NOTHING_OF_BEFORE
+    asks: tuple[Request, ...] = ()
 
     def beside(
         self, memories: Memories, message: StoredMessage, earlier: Sequence[StoredMessage], unsaid: Sequence[str]
@@ -125,7 +142,7 @@ class TakenBack:
             return self
         text = spoken(message).text
         # What a request names in known words is found among all entries.
-        plain = [one.asked for one in asked_to_forget(text) if one.named not in ("free", "quiet", "own")]
+        plain = [one.asked for one in self.asks if one.named not in ("free", "quiet", "own")]
         wishes = [*unsaid, *self.heard.forgets, *jokes_about(text)]
         heard = [one for one in wishes if not any(asked in one or one in asked for asked in plain)]
         named = spoken_of(memories, message, earlier, heard)
@@ -157,7 +174,7 @@ class TakenBack:
     def requests(self, text: str) -> list[Request]:
         """What else it asks to forget."""
         unsaid = self.unsaid(text)
-        found = [one for one in asked_to_forget(text) if not self.asked or one.asked not in self.asked]
+        found = [one for one in self.asks if not self.asked or one.asked not in self.asked]
         found = [one for one in found if one.asked not in unsaid or let_go(one.asked) is None]
         known = [self.asked, *(one.asked for one in found), *unsaid]
         heard = [_with_what_it_means(text, sentence) for sentence in self.heard.forgets]
@@ -231,10 +248,17 @@ def taken_back(
     memories: Memories, message: StoredMessage, earlier: Sequence[StoredMessage], heard: Heard = NOTHING
 ) -> TakenBack:
     """What a message of the user takes back."""
+    asks = tuple(asked_to_forget(spoken(message).text)) if message.message.role == "user" else ()
+    return replace(_taken_back(memories, message, earlier, heard, bool(asks)), asks=asks)
+
+
+def _taken_back(
+    memories: Memories, message: StoredMessage, earlier: Sequence[StoredMessage], heard: Heard, asks: bool
+) -> TakenBack:
     text = spoken(message).text
     joke = only_a_joke(text)
     known = text.strip() if joke else takes_back(text)
-    asked = known or ("" if any(asked_to_forget(text)) else _heard(text, heard))
+    asked = known or ("" if asks else _heard(text, heard))
     sure = bool(known and not _OF_SOMEBODY.search(known)) or (
         bool(heard.surely.intersection(sentences(asked))) and bool(_POINTS_BACK.search(asked))
     )
@@ -246,10 +270,13 @@ def taken_back(
     if at is None:
         return TakenBack("" if of_what_follows else asked, joke=joke, heard=heard)
     last, words = turns[at], spoken(turns[at]).text.strip()
-    going = tuple(memory for memory in made_of(memories, last) if not said_after(memories, memory, message))
+    if not joke and _ITS_END.search(asked):
+        words = sentences(words)[-1]
+    made = [memory for memory in made_of(memories, last) if has(words, memory.evidence)]
+    going = tuple(memory for memory in made if not said_after(memories, memory, message))
     if joke:
         return TakenBack(asked, going, joke=True, before=words, heard=heard)
-    if not going and (of_what_follows or re.fullmatch(rf"\W*{PLEASE_ZH}{_UNDO_ZH}{_TAIL_ZH}", asked)):
+    if not going and (of_what_follows or _OF_A_TEXT.fullmatch(asked)):
         return TakenBack(heard=heard)
     if going and not sure:
         return TakenBack(asked, going, heard=heard, sure=False)

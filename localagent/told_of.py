@@ -43,7 +43,7 @@ _TOLD = re.compile(
     rf"on(?= (?:my|our) (?:{PEOPLE}|{OWNED})\b)) {_X.format('gone')}$"
     rf"|^{_WISH}(?:scrap(?:ped)?|drop(?:ped)?) (?:everything|anything) on {_X.format('on')}$"
     rf"|^{_WISH}{_FORGETS} (?:about )?(?:all )?(?:the|that|this|my|our) (?:whole )?"
-    r"(?P<thing>[\w'-]+(?: [\w'-]+){0,3}?) (?:thing|business|stuff|affair|saga)$"
+    r"(?P<thing>[\w'-]+(?: [\w'-]+){0,3}?) (?:thing|business|stuff|affair|saga|idea|plans?|news|story)$"
     r"|^(?:let's )?(?:pretend|act (?:as if|as though|like)|make believe)(?: that)? I(?:'d| had|'ve| have)? "
     r"(?:never|not|didn't|hadn't)(?: ever)? (?:tell|told|say|said|mention(?:ed)?|bring up|brought up|speak|spoken)"
     rf"(?: you)?(?: anything| a word)?(?: to you)?(?: {_OF}| of)? {_X.format('unsaid')}$"
@@ -108,6 +108,11 @@ _THEN_ZH = re.compile(
 def of_what_went_before(text: str) -> bool:
     """Whether a clause says when something ends or begins without naming it: 明年八月到期."""
     return bool(_THEN_ZH.fullmatch(text))
+
+
+def is_any_thing(about: str) -> bool:
+    """Whether what a request names is a place in the talk or nothing special: "the last one", "the small stuff"."""
+    return bool(_ANY_THING.fullmatch(re.sub(r"^(?:the|that|this|your) ", "", about, flags=re.IGNORECASE)))
 
 
 def is_work(text: str) -> bool:

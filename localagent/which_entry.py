@@ -27,8 +27,9 @@ _BEHIND = re.compile(
 )
 _IT = re.compile(r"that one|this one|that's (?:it|the one)|就?是?(?:它|[这那][个条])", re.IGNORECASE)
 _ALL = re.compile(
-    r"(?:both|all|each|every one|the (?:whole )?lot)(?: of (?:them|those|these|it)| (?:two|three|four))?"
-    r"|[这那]?(?:[两三四][个条])?(?:都|全都?|全部)(?:是|要)?|所有的?|[两三四][个条]",
+    r"(?:both|all|each|every (?:single )?one|everything|the (?:whole )?lot)(?: of (?:them|those|these|it))?"
+    r"(?: (?:two|three|four|five|six|seven|eight|nine|ten|\d{1,2}))?(?: of (?:them|those|these))?"
+    r"|[这那]?(?:[两二三四五六七八九十\d]{1,2}[个条])?(?:都|全都?|全部都?)(?:是|要)?|所有的?|[两三四五六七八九十\d]{1,2}[个条]",
     re.IGNORECASE,
 )
 _NTH = re.compile(
@@ -60,12 +61,13 @@ def may_answer(text: str) -> bool:
     return means or _Answer.of(text).says_which or agrees(text)
 
 
-def chosen(text: str, asked_about: Sequence[Memory]) -> list[Memory]:
-    """Which of the entries that were asked about a message names; none where it says something else."""
+def chosen(text: str, asked_about: Sequence[Memory], shown: Sequence[Memory]) -> list[Memory]:
+    """Which of the entries that were asked about a message names; none where it says something else. The second one is
+    the second of those `shown`."""
     entries = list(asked_about)
     answer = _Answer.of(text)
     if answer.says_which:
-        return answer.among(entries)
+        return entries if answer.names_all else answer.among(list(shown))
     said = statement(text)
     content = said.content - _OF_ANSWERS
     if not content or said.denies or not _MEANS.search(text) or _ACTS.search(text):
@@ -105,11 +107,13 @@ class _Answer:
             return self.agrees and not self.declines
         return any(one.fullmatch(self.core) for one in (_IT, _ALL, _NTH, _OF_TWO))
 
+    @property
+    def names_all(self) -> bool:
+        return bool(_ALL.fullmatch(self.core))
+
     def among(self, entries: list[Memory]) -> list[Memory]:
         if not self.core or _IT.fullmatch(self.core):
             return entries if len(entries) == 1 and not self.declines else []
-        if _ALL.fullmatch(self.core):
-            return entries
         nth, of_two = _NTH.fullmatch(self.core), _OF_TWO.fullmatch(self.core)
         if of_two is not None:
             first = bool(of_two["one"] or of_two["one2"])

@@ -13,6 +13,8 @@ from localagent.memory.entries import Memories, Memory, TakePlace
 
 # Columns that a text has in a line: the one that it is about, one beside that, and one that is only to be recognised.
 LONG, MEDIUM, SHORT = 90, 66, 30
+# Entries that a question back shows.
+MOST_ASKED = 4
 # As they are typed in a shell; in a conversation they begin with /memory.
 RESTORE, FORGET, ADD, REPLACE = (f"localagent memory {verb}" for verb in ("restore", "forget", "add", "replace"))
 
@@ -162,7 +164,9 @@ def _told(request: Unclear, language: Language) -> str:
     if request.files:
         return bilingual.IN_A_FILE(language, about=about, names=", ".join(request.files), file=request.files[0])
     if request.memories:
-        which = "".join(f"\n  {memory.id} {_quoted(memory, LONG)}" for memory in request.memories)
+        which = "".join(f"\n  {memory.id} {_quoted(memory, LONG)}" for memory in request.memories[:MOST_ASKED])
+        more = len(request.memories) - MOST_ASKED
+        which += bilingual.AND_MORE(language, more=str(more), all=str(len(request.memories))) if more > 0 else ""
         asked = bilingual.WHICH_ONE if len(request.memories) > 1 else bilingual.THIS_ONE
         return asked(language, forget=FORGET, which=which)
     return bilingual.NO_ENTRY(language, about=about)

@@ -271,7 +271,7 @@ def test_two_names_that_nobody_noted_are_told(talk: Talk) -> None:
 
 @pytest.mark.parametrize(
     "text",
-    ["Forget about the cake.", "Please forget my last question.", "I want to forget my ex.", "忘掉蛋糕吧。",
+    ["Forget about the cake, I'll bake one.", "Please forget my last question.", "I want to forget my ex.", "忘掉蛋糕吧，我们吃别的吧。",
      "忘了我刚才的问题吧。"],
 )  # fmt: skip
 def test_what_is_not_meant_for_memory_is_passed_over(talk: Talk, text: str) -> None:
@@ -703,3 +703,36 @@ def test_what_may_be_another_thing_is_asked_about(talk: Talk, entry: str, text: 
 def test_other_things_are_done_with_somebody_or_something(talk: Talk, text: str) -> None:
     noted(talk, *TOM, *QIANG, "My cat is called Miso", "Our flat is on the second floor")
     assert not any("forg" in line for line in talk.say(text).lines())
+
+
+@pytest.mark.parametrize(
+    ("said", "request_"),
+    [
+        ("The PIN for the clinic is 4471", "You can forget about the clinic PIN, they changed the locks."),
+        ("The door code at work is 8812", "Forget the door code, I've changed it."),
+        ("I'm thinking of buying a boat", "Forget the boat thing, we can't afford it."),
+        ("公司的门禁码是8812", "忘掉门禁码，我换了。"),
+        ("诊所的密码是4471", "诊所密码可以忘了，他们换锁了。"),
+    ],
+)
+def test_a_reason_behind_a_request_is_no_part_of_it(talk: Talk, said: str, request_: str) -> None:
+    talk.say(said)
+    written = talk.say(request_)
+    assert written.forgotten or written.unclear
+    assert not talk.texts()
+
+
+@pytest.mark.parametrize("text", ["forget the lease", "Could you forget the lease?", "忘了租约的事"])
+def test_a_bare_request_is_answered(talk: Talk, text: str) -> None:
+    assert talk.say(text).unclear
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["forget the car, let's walk", "forget the pasta, I'll make rice", "Forget the rain, we're going anyway",
+     "Let's forget the gym", "忘了带钥匙", "我忘了租约的事"],
+)  # fmt: skip
+def test_what_is_to_be_done_instead_is_no_request(talk: Talk, text: str) -> None:
+    talk.memories.write([Add(NewMemory("fact", "My car is a Skoda", scope="all"))])
+    written = talk.say(text)
+    assert not written.unclear and not written.forgotten and talk.texts() == ["My car is a Skoda"]
