@@ -37,7 +37,7 @@ _ACTS = re.compile(
     r"shall|can (?:we|you|I)|could|just|"
     r"(?:I|we)(?:['’]ll| will| can(?!['’]?t)| could(?!n)|['’]d (?:rather|better|prefer)| should| want)|"
     r"(?:I|we)(?:['’](?:m|re)| am| are)(?: just)? \w{2,}ing(?! (?:put|here|in|there|with)\b))\b"
-    r"|[，,；\s]*+(?:那|就|还是|但)*(?:(?:咱们?|我们?)(?:还是|就|直接|先|一起|改)*[去走坐吃喝用来看做]|[走去吃用做].{0,6}吧)(?!.*了)",
+    r"|[，,；\s]*+(?:那|就|还是|但)*(?:(?:咱们?|我们?)(?:还是|就|直接|先|一起|改)*(?:[去走坐吃喝用来做]|看(?![到见着得]))|[走去吃用做].{0,6}吧)(?!.*了)",
     re.IGNORECASE,
 )
 _ADDRESSED = re.compile(
@@ -134,7 +134,7 @@ class Request:
         if self.named in ("subject", "all"):
             return self.told or bool(_OF_USER.search(self.asked))
         if self.asks:
-            return bool(_OF_USER.search(self.asked))
+            return self.named != "perhaps" and bool(_OF_USER.search(self.asked))
         return self.named not in ("quoted", "name", "own", "quiet") and (self.told or self.named != "free")
 
 

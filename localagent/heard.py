@@ -55,7 +55,7 @@ _NOT_TO_FORGET = re.compile(
     r"\bforget to (?!say\b)\w|\b(?:was|were|been|being|got) (?:told|asked|advised|ordered) to (?:just )?forget\b|"
     r"\b(?:told|asked|wants?|wanted|begged|urged|said to) (?:me|us|him|her|them)(?: just)? "
     r"(?:to )?(?:forget|drop|delete|erase|remove|let (?:it|that|this) go)\b|忘[了记](?:提醒|通知|告诉|叫我)|"
-    r"^\W*我[又都还也]?忘[了记](?!.*吧)|"
+    r"^\W*我[又都还也]?忘[了记](?!.*吧)|^\W*(?:(?:I|we|oh|just|totally|completely) ){0,3}forgot\b|"
     r"(?:叫|让|劝|催)(?:我们?|他|她)(?:赶紧|快点?|就|都|也|别再|不要再)?(?:把.{1,12})?(?:忘|删|放下)|"
     r"(?:别|不要|不能|不许|不准|千万|勿|莫|不可)(?:把.{1,12})?(?:再|给我|就|轻易)?(?:忘|弄丢|搞丢|删|漏)",
     re.IGNORECASE,
@@ -88,13 +88,14 @@ _OWN = re.compile(r"\b(?:I|i'?m|my|we)\b|我|'", re.IGNORECASE)
 class Heard:
     """Sentences of a message, word for word. `wishes` say nothing else than that something is not to be noted or told,
     `surely` are those of them that hardly say anything else; `confided` say what that is, as well; `forgets` name
-    something that is to be forgotten. `perhaps` may be any of these."""
+    something that is to be forgotten, `may_forget` less surely. `perhaps` may be any of these."""
 
     wishes: frozenset[str] = frozenset()
     surely: frozenset[str] = frozenset()
     confided: frozenset[str] = frozenset()
     forgets: tuple[str, ...] = ()
     perhaps: tuple[str, ...] = ()
+    may_forget: tuple[str, ...] = ()
 
 
 NOTHING = Heard()
@@ -123,7 +124,7 @@ class Hearing:
         except (EmbeddingFailed, EnvironmentFault):
             return NOTHING
         of: dict[Silence, list[str]] = {"wish": [], "confided": [], "forget": []}
-        surely, perhaps = [], []
+        surely, perhaps, may_forget = [], [], []
         for sentence, (silence, probability) in zip(spoken, guesses, strict=True):
             if silence == "forget" and _asks_for_nothing(sentence):
                 continue
@@ -132,8 +133,10 @@ class Hearing:
                 surely += [sentence] if probability >= SURELY else []
             elif probability >= PERHAPS:
                 perhaps.append(sentence)
+                may_forget += [sentence] if silence == "forget" else []
         wishes = frozenset(of["wish"])
-        return Heard(wishes, wishes & set(surely), frozenset(of["confided"]), tuple(of["forget"]), tuple(perhaps))
+        confided, forgets = frozenset(of["confided"]), tuple(of["forget"])
+        return Heard(wishes, wishes & set(surely), confided, forgets, tuple(perhaps), tuple(may_forget))
 
 
 def no_wishes(taken: Sequence[Extracted]) -> list[str]:
@@ -154,7 +157,8 @@ def _asks_for_nothing(sentence: str) -> bool:
 
 
 def _guesses(classifier: Classifier, spoken: Sequence[str]) -> list[tuple[Silence, float]]:
-    """Of each sentence; one of whose clauses is surely a wish by itself is confided."""
+    """Of each sentence; one of whose clauses is surely a wish by itself is confided; what only a clause asks to forget,
+    it perhaps asks."""
     whole = classifier.silences(spoken)
     clauses = [
         (at, clause.strip())
@@ -168,6 +172,8 @@ def _guesses(classifier: Classifier, spoken: Sequence[str]) -> list[tuple[Silenc
         perhaps = whole[at][0] != "forget" and whole[at][1] >= MAY_BE
         if silence != "forget" and likely >= (HALF if perhaps else OF_A_CLAUSE):
             whole[at] = ("confided", max(likely, CONFIDED))
+        elif silence == "forget" and likely >= FORGOTTEN and whole[at][1] < LEAST[whole[at][0]]:
+            whole[at] = ("forget", max(PERHAPS, whole[at][1] if whole[at][0] == "forget" else 0.0))
     return whole
 
 

@@ -34,6 +34,10 @@ _CALLED = (
     re.compile(rf"{_KIN_ZH}(?P<name>[小老阿](?!家|师|板|公|婆|是)[\u4e00-\u9fff])"),
     re.compile(rf"^(?P<name>[\u4e00-\u9fff]{{2,3}})是{_KIN_ZH}$"),
 )
+# Behind it, who takes part in what is said of another one.
+_JOINS = re.compile(
+    r"\w \w+ (?:with|to|by|from|for|of|than|and|at|on) (?:my \w+ )?$|(?:[跟和与同被比给向]|认识|喜欢)$", re.IGNORECASE
+)
 _NAMED = re.compile(
     rf"(?P<kin>.*?)(?:^| |,)(?P<name>(?-i:[A-Z])[\w-]+)|(?P<kin3>(?:{_KIN_ZH})?)(?P<name2>[\u4e00-\u9fff]{{2,3}})"
 )
@@ -58,6 +62,13 @@ class Person:
         named = f"my {self.kin}" if self.kin.isascii() else f"我{self.kin}"
         somebody_else = of_another(text, named) or of_another_one(text, about)
         return not somebody_else and not any(has_name(text, name) for name in self.others)
+
+    def only_stands_in(self, text: str) -> bool:
+        """Whether a statement is of another one who is close to the speaker, and only names them."""
+        before = min((text.find(name) for name in self.names if has_name(text, name)), default=-1)
+        about = person_in(text)
+        another = about.who.split(" of ")[-1] not in ("", self.kin) and about.name not in self.names
+        return another and bool(_JOINS.search(text[: max(before, 0)]))
 
 
 def person_meant(about: str, texts: Sequence[str]) -> Person | None:

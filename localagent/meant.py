@@ -10,7 +10,7 @@ from localagent.belonging import of_another
 from localagent.forgetting import Request
 from localagent.known_of import has_name, person_meant
 from localagent.memory.entries import Memory
-from localagent.named_freely import ALL
+from localagent.named_freely import ALL, is_stated
 from localagent.named_sides import by_side
 from localagent.slots import Slot, slot_of, subject_of
 from localagent.statements import Statement, repeats, same_details, statement
@@ -38,6 +38,7 @@ _DELETES = re.compile(r"\b(?:delete|erase|remove|wipe|purge)\b", re.IGNORECASE)
 # What may be somebody, of whom more is known than has these words.
 _OF_SOMEBODY = ("subject", "all", "own", "name")
 # "What I told you about her": all of it.
+_CLAUSE = re.compile(r"[,;](?=\s)|[，；]|\s[-–—]\s|,? and (?=(?:my|our|the|I|we)\b)", re.IGNORECASE)
 _WHAT_I_SAID = re.compile(r"\bwhat(?:ever)?\b|我(?:跟你|对你|和你|向你)?[说讲提告]", re.IGNORECASE)
 
 
@@ -78,15 +79,26 @@ def meant(request: Request, memories: Sequence[Memory]) -> tuple[list[Memory], l
     if request.named == "all":
         every = [memory for _, memory in found]
         one = len({memory.text.lower() for memory in every}) < 2
-        return (every, []) if one or _all_of_it(request) else ([], every)
+        more = [memory for memory in every if _says_another_thing(request, memory)]
+        return ([one for one in every if one not in more], more) if one or _all_of_it(request) else ([], every)
     if found and request.named == "subject" and found[0][0] < SUBJECT_SHARE:
         return [], [memory for _, memory in found]
     if not found:
         return [], []
     first = _best(request, about, found)
-    if len({memory.text.lower() for memory in first}) == 1:
+    if len({memory.text.lower() for memory in first}) == 1 and not _says_another_thing(request, first[0]):
         return first, []
     return [], first
+
+
+def _says_another_thing(request: Request, memory: Memory) -> bool:
+    """Whether an entry says something else before what a request names: the flat of "we live in a flat, the rent is
+    900" is not to go with the rent."""
+    if request.named not in ("subject", "all"):
+        return False
+    content = statement(request.about).content
+    names = [bool(content & statement(clause).content) for clause in _CLAUSE.split(memory.text)]
+    return not names[0] and any(names) and is_stated(_CLAUSE.split(memory.text)[0])
 
 
 def _known_of(request: Request, memories: Sequence[Memory]) -> tuple[list[Memory], list[Memory]] | None:
@@ -99,7 +111,9 @@ def _known_of(request: Request, memories: Sequence[Memory]) -> tuple[list[Memory
     # Of 婆婆那些东西都扔了吧 it is not known whether it is of what is known of her.
     every = request.every or (request.named != "own" and _all_of_it(request))
     if every and not person.several:
-        return found, []
+        # Who only stands in what is said of another one: "my sister went to school with Craig".
+        beside = [one for one in found if person.only_stands_in(one.text)]
+        return [one for one in found if one not in beside], beside
     return ([], found) if len({one.text.lower() for one in found}) > 1 else None
 
 

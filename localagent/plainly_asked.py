@@ -20,8 +20,9 @@ from localagent.persons import of_kin_alone, person_in
 # name, own  "get rid of ING", "drop my asthma": entries that name it; they are asked about
 # quiet      "never mind my birthday", which is heard as a wish of silence, and
 # alone      "my bus route, you can let that go": entries that share its words
+# perhaps    what is not surely heard as a request: those are asked about
 Named: TypeAlias = Literal[
-    "statement", "subject", "all", "slot", "everything", "free", "quoted", "name", "own", "quiet", "alone"
+    "statement", "subject", "all", "slot", "everything", "free", "quoted", "name", "own", "quiet", "alone", "perhaps"
 ]
 _TOLD = (
     r"(?:what(?:ever)?|that|everything|anything|all(?: that)?|the (?:fact|thing|things|part|bit)s?(?: that)?)"
@@ -131,7 +132,9 @@ _SIGH = re.compile(
     r"gonna|hope|hoping|long(?:ing)?|am|do|don['’]?t|did|didn['’]?t|rather|prefer|better|simply|badly|so|to|"
     r"that),? ){0,9}+(?:forget|un-?remember|(?<=could )(?:erase|delete|wipe|undo))\b"
     r"|\b(?:help(?:s|ed)? (?:me|us)(?: to)?|how (?:to|(?:do|can|could|should) (?:I|we)(?: ever)?)|"
-    r"(?:try(?:ing)?|hard|impossible|easier|unable|want(?:ing)?) to) forget\b",
+    r"(?:try(?:ing)?|hard|impossible|easier|unable|want(?:ing)?) to) forget\b"
+    # What happened to something.
+    r"|\baccidentally (?:deleted|erased|wiped|binned)\b|\b(?:got|was|were) (?:deleted|erased|wiped)\b",
     re.IGNORECASE,
 )
 _SIGH_ZH = re.compile(
@@ -139,6 +142,7 @@ _SIGH_ZH = re.compile(
     r"(?:不?想要?|不?愿意?|(?:希望|但愿|盼着?)(?:我|自己)?(?:能|可以)?|[恨巴]不得|努力|尽[量力]|试[着图]|尝试着?|打算|决定|无法|没法|难以|"
     r"(?:怎[么样]|如何|什么时候|几时)?才?能(?<!^能)(?<![，,]能)|(?:要是|如果|假如)我?(?:真|也)?能|(?<=我)(?:要|得|会)|怎[么样]|如何|学[会着])"
     r"(?:把[^，,。你您]{1,12})?(?:彻底|完全|快点?|赶紧|早点|永远|真的|再|也|都|全|去|就)*(?:忘[掉了记却]|抹[掉去])|忘不[掉了]"
+    r"|不小心(?:[就又都给]|把[^，,。]{1,12})?[忘删抹]|误删"
 )
 
 

@@ -151,7 +151,7 @@ class PuttingAway:
             return meant_freely(request.about, self._nameable(request), near, bare)
         if request.named == "quiet":
             return meant_freely(request.about, self._nameable(request), (), bare=True)
-        if request.named == "alone":
+        if request.named in ("alone", "perhaps"):
             clear, near = meant_freely(request.about, self._nameable(request), ())
             sure = not request.asks and all(all_named(request.about, memory) for memory in clear)
             return (clear, near) if sure else ([], [*clear, *near])

@@ -175,12 +175,12 @@ class Remember:
     def _asked(
         self, requests: Sequence[Request], message: StoredMessage, earlier: Sequence[StoredMessage], thread: Thread
     ) -> tuple[Forgotten, list[Planned]]:
-        """What a message asks to forget, or answers where the one before it was asked which entry it means, or whether
-        what it made replaces another one."""
-        text = spoken(message).text
-        turns, at = last_turn(earlier)
-        if requests or message.message.role != "user" or not may_answer(text) or at is None:
-            return PuttingAway(self._memories, self._classifier, message, thread).of(requests), []
+        """What a message asks to forget, or answers to the question which entry is meant or replaced by another."""
+        text, (turns, at) = spoken(message).text, last_turn(earlier)
+        putting = PuttingAway(self._memories, self._classifier, message, thread)
+        asks = any(one.named != "perhaps" for one in requests)
+        if asks or message.message.role != "user" or not may_answer(text) or at is None:
+            return putting.of(requests), []
         asked = spoken(turns[at]).text
         back = taken_back(self._memories, turns[at], turns[:at], self._hearing.of(asked))
         gone = [one for one in self._memories.put_away() if (one.valid_to or 0) >= turns[at].created_at]
@@ -191,7 +191,7 @@ class Remember:
         going = tuple((memory, text.strip()) for memory in chosen(text, meant, shown))
         pair = self._unsure(turns[at]) if agrees(text) and not meant else None
         replaces = [Planned(TakePlace(pair.old.id, pair.new.id, text.strip()), old=(pair.old,))] if pair else []
-        return Forgotten(going, (), ()), replaces
+        return (Forgotten(going, (), ()) if going or replaces else putting.of(requests)), replaces
 
     def _unsure(self, message: StoredMessage) -> Unsure | None:
         """What was asked about when a message of the user was looked through, if it was."""

@@ -183,10 +183,12 @@ class TakenBack:
         asked = [self.asked, *(one.asked for one in found)]
         quiet = [(one, about) for one in sentences(text) if one in self.heard.confided and (about := only_named(one))]
         # "Never mind the birthday, scrub that": what it names was said before.
+        others = [
+            *(Request(one, about, "quiet") for one, about in quiet),
+            *(Request(one, one, "perhaps", asks=True) for one in self.heard.may_forget if one not in unsaid),
+        ]
         return found + [
-            Request(one, about, "quiet")
-            for one, about in quiet
-            if not any(other and (one in other or other in one) for other in asked)
+            one for one in others if not any(other and (one.asked in other or other in one.asked) for other in asked)
         ]
 
 

@@ -271,8 +271,8 @@ def test_two_names_that_nobody_noted_are_told(talk: Talk) -> None:
 
 @pytest.mark.parametrize(
     "text",
-    ["Forget about the cake, I'll bake one.", "Please forget my last question.", "I want to forget my ex.", "忘掉蛋糕吧，我们吃别的吧。",
-     "忘了我刚才的问题吧。"],
+    ["Forget about the cake, I'll bake one.", "Please forget my last question.", "I want to forget my ex.",
+     "忘掉蛋糕吧，我们吃别的吧。", "忘了我刚才的问题吧。"],
 )  # fmt: skip
 def test_what_is_not_meant_for_memory_is_passed_over(talk: Talk, text: str) -> None:
     assert talk.say(text).lines() == []
@@ -736,3 +736,24 @@ def test_what_is_to_be_done_instead_is_no_request(talk: Talk, text: str) -> None
     talk.memories.write([Add(NewMemory("fact", "My car is a Skoda", scope="all"))])
     written = talk.say(text)
     assert not written.unclear and not written.forgotten and talk.texts() == ["My car is a Skoda"]
+
+
+@pytest.mark.parametrize(
+    ("entries", "text", "goes"),
+    [
+        (["We live in a flat in Leith, the rent is 900"], "forget what I said about the rent", 0),
+        (["We live in a flat in Leith, the rent is 900"], "forget the rent", 0),
+        (["My rent is 900, it went up in May"], "forget the rent", 1),
+        (["Craig is my boss", "Craig has diabetes", "My sister Jo went to school with Craig"],
+         "forget everything about Craig", 2),
+        (["My sister Jo is a nurse", "My sister Jo is married to Craig"], "forget everything about Jo", 2),
+        (["克雷格是我老板", "我妹妹小红跟克雷格是同学"], "忘掉关于克雷格的一切", 1),
+    ],
+)  # fmt: skip
+def test_what_says_another_thing_or_is_of_another_one_is_asked_about(
+    talk: Talk, entries: list[str], text: str, goes: int
+) -> None:
+    talk.memories.write([Add(NewMemory("relationship", one, scope="all")) for one in entries])
+    written = talk.say(text)
+    assert sorted(one.text for one in written.forgotten) == sorted(entries[:goes])
+    assert [one.text for of in written.unclear for one in of.memories] == entries[goes:]

@@ -520,3 +520,40 @@ def test_an_order_how_to_answer_is_no_wish_of_silence(talk: Talk, played: Played
     written = talk.say(text)
     assert [one.text for one in written.added] == [text]
     assert not (written.unsaid or written.forgotten or written.unclear)
+
+
+@pytest.mark.parametrize(
+    ("entry", "text", "clause"),
+    [
+        ("The van costs 4500", "heave what i said of the van, my maw uses this",
+         "heave what i said of the van"),
+        ("我在信用社欠账三万", "我屋头欠账的事莫挂起", ""),
+    ],
+)  # fmt: skip
+def test_what_may_ask_to_forget_is_asked_about_where_an_entry_shares_a_word(
+    talk: Talk, played: Played, entry: str, text: str, clause: str
+) -> None:
+    played.silent[clause or text] = ("forget", 0.9 if clause else 0.4)
+    talk.memories.write([Add(NewMemory("fact", entry, scope="all"))])
+    written = talk.say(text)
+    assert [one.text for of in written.unclear for one in of.memories] == [entry] and not written.forgotten
+    talk.say("yes")
+    assert talk.texts() == []
+
+
+def test_what_may_ask_to_forget_and_names_nothing_known_is_passed_over(talk: Talk, played: Played) -> None:
+    played.silent["heave the van folder"] = ("forget", 0.4)
+    talk.memories.write([Add(NewMemory("fact", "The boat costs 4500", scope="all"))])
+    assert not talk.say("heave the van folder").unclear
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["forgot my keys in the van", "The van photos got deleted, can I get them back?", "我忘了面包车的钥匙",
+     "面包车的照片不小心删掉了"],
+)  # fmt: skip
+def test_what_happened_is_no_request(talk: Talk, played: Played, text: str) -> None:
+    played.silent[text] = ("forget", 0.9)
+    talk.memories.write([Add(NewMemory("fact", one, scope="all")) for one in ("The van costs 4500", "面包车四千五")])
+    written = talk.say(text)
+    assert not written.unclear and not written.forgotten
