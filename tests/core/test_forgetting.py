@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -757,3 +759,20 @@ def test_what_says_another_thing_or_is_of_another_one_is_asked_about(
     written = talk.say(text)
     assert sorted(one.text for one in written.forgotten) == sorted(entries[:goes])
     assert [one.text for of in written.unclear for one in of.memories] == entries[goes:]
+
+
+@pytest.mark.parametrize(
+    ("entries", "text", "answer"),
+    [
+        ([f"The boat race in {place} is fun" for place in ("Oban", "Bath", "Hull", "York", "Leeds", "Cowes")],
+         "forget the boat", "all of them"),
+        ([f"划船比赛在{place}很好玩" for place in ("大连", "青岛", "上海", "厦门", "宁波", "珠海")], "忘掉划船", "全部"),
+    ],
+)  # fmt: skip
+def test_all_of_them_are_those_that_the_question_does_not_show_as_well(
+    talk: Talk, entries: list[str], text: str, answer: str
+) -> None:
+    talk.memories.write([Add(NewMemory("fact", one, scope="all")) for one in entries])
+    asked = talk.say(text)
+    assert re.search("and 2 more|还有 2 条", "".join(asked.lines()))
+    assert sorted(one.text for one in talk.say(answer).forgotten) == sorted(entries)
