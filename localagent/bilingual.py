@@ -127,7 +127,7 @@ WHICH_ONE = Phrase(
     "nothing forgotten, which one is meant?{which}\n  say which: it is put away; {forget} ID: it is deleted for good",
     "还没有忘：指的是哪一条？{which}\n  说“第二个”这样的话：收起；{forget} 编号：彻底删除",
 )
-AND_MORE = Phrase(
+MANY_MORE = Phrase(
     '\n  and {more} more: "all of them" means all {all}', "\n  还有 {more} 条：说“全部”就是 {all} 条都忘掉"
 )
 THIS_ONE = Phrase(

@@ -166,7 +166,7 @@ def _told(request: Unclear, language: Language) -> str:
     if request.memories:
         which = "".join(f"\n  {memory.id} {_quoted(memory, LONG)}" for memory in request.memories[:MOST_ASKED])
         more = len(request.memories) - MOST_ASKED
-        which += bilingual.AND_MORE(language, more=str(more), all=str(len(request.memories))) if more > 0 else ""
+        which += bilingual.MANY_MORE(language, more=str(more), all=str(len(request.memories))) if more > 0 else ""
         asked = bilingual.WHICH_ONE if len(request.memories) > 1 else bilingual.THIS_ONE
         return asked(language, forget=FORGET, which=which)
     return bilingual.NO_ENTRY(language, about=about)

@@ -766,7 +766,8 @@ def test_what_says_another_thing_or_is_of_another_one_is_asked_about(
     [
         ([f"The boat race in {place} is fun" for place in ("Oban", "Bath", "Hull", "York", "Leeds", "Cowes")],
          "forget the boat", "all of them"),
-        ([f"划船比赛在{place}很好玩" for place in ("大连", "青岛", "上海", "厦门", "宁波", "珠海")], "忘掉划船", "全部"),
+        ([f"划船比赛在{place}很好玩" for place in ("大连", "青岛", "上海", "厦门", "宁波", "珠海")],
+         "忘掉划船", "全部"),
     ],
 )  # fmt: skip
 def test_all_of_them_are_those_that_the_question_does_not_show_as_well(
