@@ -238,7 +238,7 @@ _TAIL_ZH = r"(?:哦|啊|哈|吧|呀|喔|嘛|了|啦|的|呢|就好|就行|就够
 _OTHERS_ZH = (
     r"(?:别人|其他人|大家|全家|谁|(?:[我咱](?:们)?(?:的)?|他|她)?(?:家里?人?|爸妈?|妈妈?|爸爸|父母|老婆|老公|妻子|丈夫|[男女]朋友|对象|"
     r"哥哥?|姐姐?|弟弟?|妹妹?|爷爷|奶奶|外公|外婆|公公|婆婆|儿子|女儿|孩子|同事|老板|领导|朋友|室友|上司|经理|房东|邻居)们?|"
-    rf"[他她]们?|[小老阿]\w{{1,2}}?|[{SURNAMES_ZH}田程于余]\w{{1,2}}?)"
+    rf"[他她]们?|(?:[小老阿]|大(?![家夫概部多小学人]))\w{{1,2}}?|[{SURNAMES_ZH}田程于余]\w{{1,2}}?)"
 )
 # Somebody's own secret, and what comes of it if others hear of it.
 _THEY_ZH = r"(?:他们?|她们?|本人|对方|(?:[我咱](?:们)?(?:的)?)?[\u4e00-\u9fff]{2,4}?)"
@@ -285,15 +285,33 @@ _STILL = r"(?: (?:still|really|actually|both|all))?"
 _KNOWS_NOT = rf"(?:{_NOBODY}{_STILL} (?:knows|suspects)|{_NOT_TOLD}{_STILL} (?:doesn't|does not|don't|do not) know)"
 _IN_THE_DARK = (
     rf"(?:{_KNOWS_NOT}|{_NOBODY} has (?:been told|any idea|a clue)|{_NOT_TOLD}{_STILL} (?:(?:hasn't|haven't|has not|"
-    r"have not) (?:been told|heard|found out|got a clue)|(?:has|have) no (?:idea|clue)|(?:doesn't|don't) suspect"
-    r"(?: a thing| anything)?|(?:mustn't|must not|can't|cannot|shouldn't) (?:know|find out))"
-    rf"|I(?:'ve| have)(?:n't| not| never) told (?:{_ANYONE}|{_NOT_TOLD}))"
-    r"(?: (?:about )?(?:it|this|that|any of (?:it|this)))?(?: (?:yet|so far|at all|though|of course))*"
+    r"have not) (?:been told|heard|found out|(?:got )?a clue)|(?:has|have) no (?:idea|clue)|(?:doesn't|don't) suspect"
+    r"(?: a thing| anything)?|knows? nothing|(?:is|are) (?:none the wiser|(?:kept )?in the dark)|"
+    r"(?:mustn't|must not|can't|cannot|shouldn't) (?:know|find out))"
+    rf"|(?:I|we)(?:'ve| have)(?:n't| not| never) told (?:{_ANYONE}|{_NOT_TOLD}))"
+    r"(?: (?:about )?(?:it|this|that|him|her|them|any of (?:it|this)))?(?: (?:yet|so far|at all|though|of course))*"
 )
 _HUSH = r"(?:\bs{1,4}h{2,8}\b|\bhush[- ]hush\b|🤫)"
 _UNKNOWN_FIRST = re.compile(
-    rf"{_BEGINS}(?:{_IN_THE_DARK}{_END}|{_KNOWS_NOT} (?:(?:that )?(?=(?:I|I'm|I've|I'd|we|we're|we've)\b)|"
-    rf"about (?=(?:my|our)\b))|{_HUSH}(?=\W))",
+    rf"{_BEGINS}(?:{_IN_THE_DARK}{_END}|{_IN_THE_DARK} (?:(?:that )?"
+    rf"(?=(?:I|I'm|I've|I'd|we|we're|we've)\b)|about (?=(?:my|our)\b))|{_HUSH}(?=\W))",
+    re.IGNORECASE,
+)
+# What somebody does not know of yet is a secret by itself: "the kids don't know about Dafydd yet".
+_NOT_YET = re.compile(
+    rf"{_BEGINS}{_IN_THE_DARK} (?:about|of) (?=(?:(?-i:[A-Z])|(?:my|our|his|her|the) \w)"
+    r"[^,;:!?]{0,40} (?:yet|so far)[\s.!)…]*$)",
+    re.IGNORECASE,
+)
+# What is done so that others do not learn of it.
+_SECRETLY = re.compile(
+    r"\b(?:I|we)(?:'ve|'m|'re| have| am| are)? secretly\b(?! (?:\w+ )?(?:lov|lik|hop|enjoy|want|wish|think|glad|"
+    r"proud|hat|suspect|believ|pleased|admir)\w*)"
+    rf"|\bbehind (?:his|her|their|(?:(?:my|our) [\w-]+|{NAME})'s?) backs?\b|\bon the (?:sly|quiet)\b"
+    rf"|\bwithout (?:telling (?:him|her|them|{_NOT_TOLD})|(?:him|her|them|{_NOT_TOLD}) (?:knowing|noticing))"
+    rf"|\b(?:I|we)(?:'ve|'m|'re| have| am| are)?(?: been)? (?:hiding|hidden|keeping|kept)"
+    rf"(?= (?:it|this|that|(?:the|my|our) [\w-]+(?: [\w-]+)?) "
+    rf"from (?:him|her|them|{_NOT_TOLD})(?!['\w-]))",
     re.IGNORECASE,
 )
 _UNKNOWN_LAST = re.compile(
@@ -311,11 +329,20 @@ _IN_THE_DARK_ZH = (
     r"(?:呢|呀|啊|哦|吧|的|过){0,2}"
 )
 _UNKNOWN_FIRST_ZH = re.compile(
-    rf"\s*+(?:(?:其实|对了|那个|悄悄说|说实话)[，,]?)?(?:{_IN_THE_DARK_ZH}(?=[，,：:；;。！!]|\s*$)|{_KNOWS_NOT_ZH}(?=[我咱])|嘘(?=[^寒\w]|$))"
+    rf"\s*+(?:(?:其实|对了|那个|悄悄说|说实话)[，,]?)?(?:{_IN_THE_DARK_ZH}(?=[，,：:；;。！!]|\s*$)|"
+    rf"(?:{_KNOWS_NOT_ZH}|(?:{_YET_ZH}){{0,2}}没有?(?:告诉|[跟和对]){_OTHERS_ZH}[说讲提]?)(?=[我咱])|"
+    rf"嘘(?=[^寒\w]|$))"
 )
 _UNKNOWN_LAST_ZH = re.compile(
     rf"(?:[，,；;（(…]|——?)\s*+(?:但是?|不过|而且|只是|可){{0,2}}(?:{_IN_THE_DARK_ZH}|嘘)[\s。.！!）)~～…]*$"
 )
+# What is done so that others do not learn of it: 我偷偷给我妈转了五千, 我瞒着爸妈辞职了, 藏了私房钱.
+_SECRETLY_ZH = re.compile(
+    rf"[我咱]们?(?:[^，。；是]{{0,4}}?)(?:(?:偷偷|悄悄|偷着|暗地里)[地]?(?![哭笑看乐听想练学抹喜爱努难高流]|告诉你|[跟和对]你)"
+    rf"|(?:瞒着|背着){_OTHERS_ZH})|[藏攒]了?[^，。]{{0,6}}私房钱"
+)
+# Help that is asked for with something quiet is no secret.
+_ORDERED = re.compile(r"\b(?:remind|help|can you|could you|please)\b|提醒|帮我", re.IGNORECASE)
 # What was asked is no secret, nor what is liked if nobody knows of it.
 _ASKED_AFTER = re.compile(
     r"\b(?:ask\w*|wonder\w*|why|how|when|where|what|which|who|whether|if|answers?|question)\b|"
@@ -343,6 +370,10 @@ def discretion(sentence: str, *, alone: bool = True) -> re.Match[str] | None:
 def _unknown_to_others(sentence: str, alone: bool) -> re.Match[str] | None:
     """Where a sentence says that somebody else does not know what it tells, or, if it is not alone, what those beside
     it tell."""
+    found = _NOT_YET.match(sentence) or _SECRETLY.search(sentence) or _SECRETLY_ZH.search(sentence)
+    if found is not None:
+        told = _TOLD_BY.search(sentence[: found.start()])
+        return None if told or _ASKED_AFTER.search(sentence) or _ORDERED.search(sentence) else found
     found = _UNKNOWN_FIRST.match(sentence) or _UNKNOWN_FIRST_ZH.match(sentence)
     found = found or _UNKNOWN_LAST.search(sentence) or _UNKNOWN_LAST_ZH.search(sentence)
     if found is None or _TOLD_BY.search(sentence[: found.start()]):

@@ -41,6 +41,8 @@ _MEANT = re.compile(
     r"(?<!n't )(?<!not )\b(?:bear|keep) in mind\b"
     # No secret any more.
     r"|\b(?:no longer|not) (?:a |an )?(?:\w+ )?(?:secret|confidential|private)\b|\b(?:it's|is|that's) out now\b"
+    # What the listener said.
+    r"|你(?:上次|刚才|之前|昨天|前几天)?(?:说|推荐|教我?|提到|讲)过?的[那这]"
     r"|不(?:再)?是(?:什么)?秘密|不用(?:再)?(?:保密|瞒)|(?:可以|能)(?:公开|说出去|告诉(?:别人|大家))了",
     re.IGNORECASE,
 )

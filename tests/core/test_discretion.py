@@ -13,6 +13,14 @@ from localagent.named_freely import only_named
 from localagent.unsaid import not_to_note
 
 ASKED = [
+    "the kids don't know about Dafydd yet",
+    "We haven't told the kids about Dafydd yet",
+    "Dave hasn't a clue that I'm leaving him",
+    "I bought her ring on the sly",
+    "I'm keeping the rent money from Dave",
+    "I took out a loan without telling my wife",
+    "我偷偷给我妈转了五千，大鹏不知道",
+    "我瞒着爸妈辞职了",
     "I haven't told anyone yet, but I'm quitting.",
     "Nobody knows yet, but I'm pregnant.",
     "The kids don't know yet but we're moving to Scotland",
@@ -206,6 +214,14 @@ ASKED = [
     "千万别跟老板说我怀孕了",
 ]
 NOT_ASKED = [
+    "my sister doesn't know about the change of venue, can you write to her?",
+    "I secretly love country music",
+    "remind me to go in without him noticing",
+    "My brother is keeping the dog from the neighbours",
+    "Dave has a clue that I'm leaving him",
+    "how do I keep the cat from Dave's plants?",
+    "上次你说的那个鸡蛋饼，朵朵挺爱吃",
+    "我偷偷笑了",
     "Nobody knows.",
     "My son doesn't know how to swim",
     "My boss doesn't know my name",
