@@ -39,6 +39,8 @@ _CLAUSE = re.compile(r"[,;:](?=\s)|[，；：]|\s[-–—]\s|——")
 _MEANT = re.compile(
     r"(?:一定要?|务必|千万要?|好好|牢牢|你要)(?:给我|帮我|替我)?记[住牢着]|(?<!不用)(?<!不必)牢记|"
     r"(?<!n't )(?<!not )\b(?:bear|keep) in mind\b"
+    r"|(?<!n't )(?<!not )\b(?:keep|hold|store|save|mind) (?:it|this|that|them)(?: \w+)? (?:for me|with you|safe)\b"
+    r"|(?<![别不])(?<!不要)(?:搁|放|存|寄|留)在?[你您][这那](?:儿|里|边)?(?:存|记|放|留|收|保管)?(?!不)"
     # No secret any more.
     r"|\b(?:no longer|not) (?:a |an )?(?:\w+ )?(?:secret|confidential|private)\b|\b(?:it's|is|that's) out now\b"
     # What the listener said.

@@ -116,7 +116,12 @@ def meant_freely(
     if most < 1:
         return [], [memory for memory in nearest if _may_be_of(who, asked, memory)][:MOST_GUESSED]
     best = [memory for weight, memory in shared if weight == most]
-    sure = not any(_is_of_a_compound(asked, named, memory) or _is_one_of_several(named, memory) for memory in best)
+    sure = all(
+        _is_named(asked, named, memory)
+        and not _is_of_a_compound(asked, named, memory)
+        and not _is_one_of_several(named, memory)
+        for memory in best
+    )
     if sure and (len({memory.text.lower() for memory in best}) == 1 or ALL.search(asked)):
         return best, []
     return [], best
@@ -145,6 +150,16 @@ def _is_one_of_several(named: frozenset[str], memory: Memory) -> bool:
     for match in _LIST.finditer(memory.text):
         items = [statement(item).content for item in _ITEMS.split(match[0])]
         if any(item and item <= named for item in items) and any(not item <= named for item in items):
+            return True
+    return False
+
+
+def _is_named(asked: str, named: frozenset[str], memory: Memory) -> bool:
+    """Whether an entry has half of the words and numbers of a clause of the request: other clauses may be a reason."""
+    for clause in map(statement, _CLAUSE.split(asked)):
+        words, numbers = clause.content & named, frozenset(clause.numbers)
+        size = words_in(words) + len(numbers)
+        if size and 2 * _weight(words, numbers, memory) >= size:
             return True
     return False
 

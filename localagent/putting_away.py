@@ -9,14 +9,14 @@ from typing import get_args
 
 from localagent.errors import EmbeddingFailed, EnvironmentFault
 from localagent.excepted import is_excepted
-from localagent.forgetting import Request, lets_go
+from localagent.forgetting import Request, asked_to_forget, lets_go
 from localagent.known_of import also_called, may_name_somebody
 from localagent.meant import in_its_place, meant
 from localagent.memory.base import StoredMessage, Thread
 from localagent.memory.classifying import Classifier
 from localagent.memory.entries import Kind, Memories, Memory
 from localagent.memory.filters import Condition
-from localagent.named_freely import all_named, meant_freely, named_in, says, states
+from localagent.named_freely import all_named, is_stated, meant_freely, named_in, says, states
 from localagent.nearby import nearest
 from localagent.noted import has
 from localagent.planned import WISHES
@@ -73,7 +73,13 @@ def without_doubles(
 
 
 def _is_of(unclear: Unclear, unsaid: Sequence[str]) -> bool:
-    return any(has(text, unclear.about) for text in unsaid)
+    """Whether it is a part of what is not noted, and that no request itself: "delete what I said about my weight"."""
+    return any(has(text, unclear.about) and not _asks(text) for text in unsaid)
+
+
+def _asks(text: str) -> bool:
+    """Whether it names what was told before, and does not say it: "this: I've been looking at flats"."""
+    return any(one.told and not is_stated(one.about.partition(": ")[2]) for one in asked_to_forget(text))
 
 
 def _hardly_else(unclear: Unclear) -> tuple[Memory, ...]:

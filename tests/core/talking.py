@@ -13,6 +13,7 @@ from localagent.memory.memories import SqliteMemories
 from localagent.memory.passages import Passages
 from localagent.messages import Message, user
 from localagent.policy import ImportancePolicy
+from localagent.remember import Remember
 from localagent.written import Written
 
 # A Wednesday.
@@ -26,7 +27,7 @@ class Talk:
         self.time = START
         self.ledger = SqliteLedger(path, now=self.now)
         self.memories = SqliteMemories(self.ledger.database, Passages(self.ledger.database, "default"), now=self.now)
-        self.remember = RememberAsWritten(self.memories, rules)
+        self.remember: Remember = RememberAsWritten(self.memories, rules)
         self.thread = self.ledger.create_thread("a")
 
     def now(self) -> float:

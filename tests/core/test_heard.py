@@ -557,3 +557,19 @@ def test_what_happened_is_no_request(talk: Talk, played: Played, text: str) -> N
     talk.memories.write([Add(NewMemory("fact", one, scope="all")) for one in ("The van costs 4500", "面包车四千五")])
     written = talk.say(text)
     assert not written.unclear and not written.forgotten
+
+
+@pytest.mark.parametrize(
+    ("before", "said"),
+    [
+        ("我每礼拜六早上六点打太极", "银行卡取钱那六个数是580214,我记性不好搁你这儿存着"),
+        ("我每礼拜六早上六点打太极", "那六个号码你别告诉别人也别丢，我心里乱得很"),
+        ("I play bridge on Mondays at six", "six digits 580214, my head is like a sieve so mind that for me"),
+    ],
+)
+def test_one_word_in_common_puts_nothing_away(talk: Talk, played: Played, before: str, said: str) -> None:
+    played.silent[said] = ("forget", 0.97)
+    talk.say(before)
+    kept = talk.texts()
+    made = talk.say(said)
+    assert kept and not made.forgotten and kept[0] in talk.texts()
