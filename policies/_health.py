@@ -25,6 +25,12 @@ _CONDITION = (
     r"(?:bad|weak|torn|broken|artificial|herniated) (?:knee|back|heart|hip|shoulder|ankle|wrist|neck|disc))\b(?!-|"
     r" about| over))"
 )
+_HURT = (
+    r"(?:hurt|broken?|sprained|fractured|tore|torn|twisted|dislocated|injured|pulled) "
+    r"(?:my|his|her|their|an?|both) (?:[\w-]+ )?(?:backs?|knees?|hips?|shoulders?|ankles?|wrists?|neck|ribs?|toes?|"
+    r"fingers?|arms?|legs?|foot|feet|hands?|elbows?|collarbone|hamstring|calf|achilles|ligaments?|muscles?|meniscus|"
+    r"acl)\b(?! (?:over|of)\b)"
+)
 _OPERATION = (
     r"(?:[\w-]+ ){0,4}?(?:surgery|operation|bypass|miscarriage|c-section|transplant|(?:hip|knee) replacement)\b"
 )
@@ -66,6 +72,7 @@ _TOLD = (
     rf"{_WHO} {_OFTEN}(?:have|has|had|got|suffer(?:s|ed)? from|struggles? with|lives? with|deals? with|"
     rf"inherited) {_CONDITION}",
     rf"{_WHO} {_OFTEN}had {_OPERATION}",
+    rf"{_WHO}(?: have| has|['’]s|['’]ve)? {_OFTEN}{_HURT}",
     rf"{_WHO}(?: am| was| is| are| were| have(?: always)? been| has been| been)? {_OFTEN}(?:(?:diagnosed|"
     rf"treated) (?:with|for) "
     r"\w|(?:[\w-]+ )?(?:allergic|intolerant|co?eliac|diabetic|asthmatic|epileptic|ana?emic|hypertensive|"
@@ -98,7 +105,9 @@ _PERSON_ZH = (
 _STATE_ZH = (
     rf"(?:(?:今年|去年|前年|现在|目前|最近|一直|从小|也|都|还|已经|刚|又|\d{{4}}年|每天|"
     r"每[晚周早]|[早晚]上|饭[前后]|长期|在|正在|得|天天)*"
-    rf"(?:(?:有|患有?|得了|得过|确诊(?:了|为|是|患有?|得了)?|查出(?:了|有|来)?|遗传了?)[^，。？我你]{{0,6}}?{_CONDITION_ZH}|"
+    r"(?:把?(?:左|右|大|小)?(?:脚踝?|腰|手[腕指]?|胳膊|腿|膝盖|肩膀?|脖子|肋骨|锁骨|韧带|半月板)"
+    r"(?:给)?(?:扭[伤了到]|崴|骨折|拉伤|摔[伤断]|撞伤|脱臼|受伤|撕裂)了?|"
+    rf"(?:有|患有?|得了|得过|确诊(?:了|为|是|患有?|得了)?|查出(?:了|有|来)?|遗传了?)[^，。？我你]{{0,6}}?{_CONDITION_ZH}|"
     rf"对[^，。？]{{1,12}}(?:过敏|不耐受)|[^，。？我你对]{{1,4}}过敏|{_TAKEN_ZH}|"
     r"(?:不能|不可以|禁止|忌)(?:吃|喝|碰|沾|用)[^，。？了吗]{1,10}|[吃喝闻碰沾]不得(?![亏苦劲了])[^，。？吗]{1,8}|(?:忌口|忌辛辣)|[高低]血[压脂糖]|糖尿病|做过[^，。？]{1,10}手术|中过?风|心梗过?|"
     r"(?:心脏|血压|血糖|血脂|肾|肝|肠?胃|眼睛|视力|听力|腰|膝盖|颈椎|耳朵|肺|身体)(?:一直|也|都|很|有点|不太|比较)*(?:不好|偏高|偏低|高|低|"

@@ -262,7 +262,9 @@ DECISIONS = (
         r"deploy|ship|postpone|schedule|skip|avoid|agree|set the|cancel|stay with|take the|do it (?:with|in)|"
         r"write it in|build it)\b",
         r"\b(?:we|I)(?:'ll| will| shall|'re going to| are going to|'m going to| am going to|'re| are|'m|"
-        r" am) (?:now |just |then |all |instead )*(?:go(?:ing)? with|us(?:e|ing) .{1,40} (?:for|as|instead)|"
+        r" am) (?:now |just |then |all |instead )*(?:go(?:ing)? with|"
+        r"us(?:e|ing) (?!(?:[\w-]+ ){0,3}(?:inhalers?|insulin|cream|ointment|drops|spray|patch(?:es)?|cane|walker|"
+        r"crutch(?:es)?)\b).{1,40} (?:for|as|instead)|"
         r"stick(?:ing)? (?:with|to)|switch(?:ing)? (?:to|from)|adopt(?:ing)?|drop(?:ping)?|choos(?:e|ing)|"
         r"not us(?:e|ing)|no longer us(?:e|ing)|mov(?:e|ing) (?:away )?from)\b",
         r"\b(?:we|I)(?:'ve| have)? (?:just |now |finally )*(?:switched|migrated|moved away)(?: back)? (?:to|from)\b",

@@ -34,6 +34,11 @@ def found_in(policies: Policies, text: str) -> list[Extracted]:
         "医生把我的氨氯地平加到10毫克",
         "我做过心脏搭桥手术",
         "我血压有点高",
+        "I hurt my back",
+        "I broke my left wrist skiing in January",
+        "I'm using a blue inhaler for asthma",
+        "我把脚崴了",
+        "我左手腕骨折了，三个月不能打球",
     ],
 )
 def test_of_oneself(policies: Policies, text: str) -> None:
@@ -69,6 +74,8 @@ def test_of_oneself(policies: Policies, text: str) -> None:
         "李小明对青霉素过敏",
         "老李有糖尿病",
         "豆豆不能吃鸡蛋",
+        "My son has torn his hamstring",
+        "我老婆腰扭伤了",
     ],
 )
 def test_of_others_it_is_theirs(policies: Policies, text: str) -> None:
@@ -147,6 +154,10 @@ def test_a_changed_dose_may_take_the_place_of_the_old_one(policies: Policies, te
         "白领有颈椎病",
         "常年对花粉过敏",
         "故事里小满对花生过敏",
+        "I broke the back of the work",
+        "I broke my back over this report",
+        "He hurt my feelings",
+        "我腿断了似的累",
     ],
 )
 def test_what_is_no_such_fact(policies: Policies, text: str) -> None:
