@@ -77,8 +77,8 @@ _TOLD = (
     rf"treated) (?:with|for) "
     r"\w|(?:[\w-]+ )?(?:allergic|intolerant|co?eliac|diabetic|asthmatic|epileptic|ana?emic|hypertensive|"
     r"immunocompromised)\b)",
-    rf"{_WHO}(?: am| was| is| are)? {_OFTEN}(?:takes?|taking|uses?|using|injects?|on|prescribed|started(?: on| taking)?|"
-    rf"switched to) "
+    rf"{_WHO}(?: am| was| is| are)? {_OFTEN}(?:takes?|taking|uses?|using|injects?|on|prescribed|"
+    rf"started(?: on| taking)?|switched to) "
     rf"(?:[\w'/-]+ ){{0,4}}?(?:{_MEDICINE}|{_DOSE})",
     rf"{_PERSON} {_OFTEN}{_MUST_NOT} (?:eat|drink|have|take|digest|tolerate)\b",
     r"\bmy (?:[\w-]+ )?(?:blood pressure|cholesterol|blood sugar|heart rate|bmi|medication|dose|dosage|prescription|"
