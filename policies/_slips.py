@@ -23,13 +23,17 @@ MOST_WORDS = 3
 _SOUND = r"(?:(?:oh|ah|oops|hang on|hmm|no|actually)[,.!:; –—-]+)*"
 _MARK = (
     r"(?:no,? (?:wait|sorry)|wait,? (?:no|sorry)|sorry,? (?:no|wait)|sorry|scratch that|strike that|my (?:bad|mistake)|"
-    r"oops|correction|wait|i (?:made a )?(?:typo|mistake)|typo|that(?:'s| is| was) wrong)"
+    r"oops|correction|wait|i (?:made a )?(?:typo|mistake)|typo|that(?:'s| is| was) wrong|"
+    r"what i (?:just )?(?:said|told you|wrote)(?: before| earlier| just now)? (?:is|was) wrong|"
+    r"i (?:said|got|had|told you) (?:it|that|this) wrong)"
 )
+_SAID_WRONG_ZH = r"(?:我?(?:刚才|刚刚|之前|前面)?[说写打讲记](?:错了|[的得](?:不对|有误|错了)))"
 _MEANT = r"(?:i (?:actually |really )?(?:meant|mean)(?: to (?:say|write))?|make (?:that|it)|i should have said)"
 _IS = r"(?:(?:it's|it is|it was|that's|it should be|should be|that should be|actually)[,:]? )?"
 _SLIP = re.compile(
     rf"{_SOUND}(?:{_MARK}[,.!:; –—-]+(?:{_MEANT}:? )?|{_MEANT}:? ){_IS}(?P<v>\S.*)"
-    r"|(?:哦|啊|呃|等等|等一下|抱歉|不好意思|对不起)?[，,！!。 ]*(?:哦?不对|错了|[说写打讲记]错了|口误|笔误|"
+    r"|(?:哦|啊|呃|等等|等一下|抱歉|不好意思|对不起)?[，,！!。 ]*"
+    rf"(?:哦?不对|错了|{_SAID_WRONG_ZH}|口误|笔误|"
     r"我(?:刚才)?(?:是说|的意思是|想说的是|要说的是)|更正(?:一下)?|纠正一下)[，,：:。！! ]*"
     r"(?:我(?:刚才)?(?:是说|的意思是|想说的是|要说的是))?[，,：: ]*(?:应该是|应为|是)?(?P<v2>[^，,是\s].*)",
     re.IGNORECASE,
@@ -41,11 +45,12 @@ _BEFORE = re.compile(
 # Whatever follows it is meant in the place of something; after "sorry" anything may come.
 _SURE = re.compile(
     r"\b(?:no,? (?:wait|sorry)|wait,? no|sorry,? no|i (?:actually |really )?meant|correction|typo|"
-    r"(?:scratch|strike) that|should have said|mistake)\b|不对|[说写打讲记]错了|口误|笔误|更正|应该是|应为",
+    r"(?:scratch|strike) that|should have said|mistake|wrong)\b|不对|[说写打讲记][的得]?错了|有误|"
+    r"口误|笔误|更正|应该是|应为",
     re.IGNORECASE,
 )
 _ALONE = re.compile(
-    rf"{_SOUND}(?:{_MARK}[,.!:; –—-]*)+|(?:哦|啊|呃|等等|抱歉|不好意思)?[，,！!。 ]*(?:哦?不对|错了|[说写打讲记]错了|"
+    rf"{_SOUND}(?:{_MARK}[,.!:; –—-]*)+|(?:哦|啊|呃|等等|抱歉|不好意思)?[，,！!。 ]*(?:哦?不对|错了|{_SAID_WRONG_ZH}|"
     r"口误|笔误|更正)(?:了|一下)?[，,。！! ]*",
     re.IGNORECASE,
 )
@@ -276,6 +281,11 @@ def _plain(words: str) -> str:
     return _NOT.sub("", _WRONG_BEFORE.sub("", words.strip(" .。!！,，了\n"))).strip(" ,，")
 
 
+# "Thursday" for "next Wednesday" is one of the same week.
+_WEEK = re.compile(r"(?:this|next) (?=\w+day)|[这下]{1,2}个?(?=周|星期|礼拜)", re.IGNORECASE)
+_A_DAY = re.compile(r"(?:mon|tues|wednes|thurs|fri|satur|sun)day|周|星期|礼拜", re.IGNORECASE)
+
+
 def _short(value: str) -> bool:
     """Whether it is no statement of its own."""
     return not _VERB.search(value) and len(value) <= LONGEST_VALUE and len(value.split()) <= MOST_WORDS
@@ -295,7 +305,9 @@ def _with(stated: str, value: str, *, sure: bool) -> str | None:
             if len(places) == 1 and stated[places[0].end() :].startswith(rest):
                 return stated[: places[0].start()] + match[0] + stated[places[0].end() :]
             return _from_its_first_word(stated, value) if sure else None
-        return stated[: places[0].start()] + match[0] + stated[places[0].end() :] + rest
+        week = _WEEK.match(places[0][0])
+        kept = week[0] if week and _A_DAY.match(match[0]) else ""
+        return stated[: places[0].start()] + kept + match[0] + stated[places[0].end() :] + rest
     if sure and (said := _in_its_form(stated, value)) is not None:
         return said
     placed = _PLACED.fullmatch(value)

@@ -40,6 +40,10 @@ MEANT: list[tuple[list[str], str]] = [
     (["The dentist is on Tuesday at 4.", "It's not Tuesday, it's Wednesday."], "The dentist is on Wednesday at 4"),
     (["周三下午要去看牙。", "是周四，不是周三"], "周四下午要去看牙"),
     (["我妈的手术在12号。", "不是12号，是13号"], "我妈的手术在13号"),
+    (["我下周三要去看牙医。", "刚才说的不对，是周四"], "我下周四要去看牙医"),
+    (["我下个星期三要去看牙医。", "说得不对，是星期四"], "我下个星期四要去看牙医"),
+    (["I fly next Wednesday.", "What I said before is wrong, it's Thursday."], "I fly next Thursday"),
+    (["I have the dentist next Wednesday.", "I got that wrong, it's Friday."], "I have the dentist next Friday"),
     # Which of the words is meant cannot be told.
     (["我对花生过敏。", "说错了，是核桃。"], "我对花生过敏; 说错了，是核桃"),
 ]  # fmt: skip
