@@ -41,6 +41,7 @@ _MEANT = re.compile(
     r"(?<!n't )(?<!not )\b(?:bear|keep) in mind\b"
     r"|(?<!n't )(?<!not )\b(?:keep|hold|store|save|mind) (?:it|this|that|them)(?: \w+)? (?:for me|with you|safe)\b"
     r"|(?<![别不])(?<!不要)(?:搁|放|存|寄|留)在?[你您][这那](?:儿|里|边)?(?:存|记|放|留|收|保管)?(?!不)"
+    r"|(?:别|不要|不用|先不)(?:再)?删|\b(?:do not|don['’]?t|no need to) (?:delete|remove|erase)\b"
     # No secret any more.
     r"|\b(?:no longer|not) (?:a |an )?(?:\w+ )?(?:secret|confidential|private)\b|\b(?:it's|is|that's) out now\b"
     # What the listener said.
@@ -52,7 +53,7 @@ _MEANT = re.compile(
 _NOT_SPOKEN = re.compile(r"[\"“”「『»«`>{}<\\=]")
 # To be kept, or only asked after.
 _NOT_TO_FORGET = re.compile(
-    r"^(?:do|did|can) you (?:still )?(?:remember|know|recall)\b|(?:记得|记住|知道)[^，。]{0,40}[吗么呢不没]\W{0,3}$|"
+    r"^(?:do|did|can) you (?:still )?(?:remember|know|recall)\b|(?:记得|记住|知道)[^，。]{0,40}[吗么呢不没吧]\W{0,3}$|"
     r"(?<!why )\b(?:never|do not|don['’]?t|must(?: not|n['’]t)|should(?: not|n['’]t))"
     r"(?: (?:you|ever|dare|please)){0,2} (?:forget|lose|drop|delete|erase)\b|"
     # What its writer does or did, or what somebody said to them.

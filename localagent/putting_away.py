@@ -175,8 +175,22 @@ class PuttingAway:
             yield reason[0].strip(" ,，")
 
     def _in_their_place(self, request: Request, clear: Sequence[Memory]) -> list[Memory]:
+        """What says something else of the same, and what corrects a part of it: who forgets the course forgets its new
+        day."""
         found = [one for memory in clear for one in self._memories.alike(memory.text, FORGETTABLE, limit=MOST_NAMED)]
-        return [one for one in in_its_place(request, clear, found) if self._may_be_meant(one)]
+        also = [*in_its_place(request, clear, found), *self._bound(request, clear, found)]
+        return [one for one in also if self._may_be_meant(one)]
+
+    def _bound(self, request: Request, clear: Sequence[Memory], found: Sequence[Memory]) -> Iterator[Memory]:
+        """What corrects a part of an entry and, where all of it is meant, what that corrects."""
+        if request.named not in ("all", "subject", "free"):
+            return
+        since = self._memories.corrections({one.id for one in (*clear, *found)})
+        newer = {text for one in clear for text in since.get(one.id, ())}
+        texts = {one.text for one in clear} if request.named == "all" else set[str]()
+        for one in found:
+            if one.text in newer or not texts.isdisjoint(since.get(one.id, ())):
+                yield one
 
     def _in_other_words(self, request: Request) -> list[Memory]:
         """Entries that it may mean, where its words name none."""

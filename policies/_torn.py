@@ -128,6 +128,12 @@ _OF_ITS_OWN_ZH = re.compile(r"[我咱你您他她这那]|[^，。是有在]{1,8}
 _STATES_NOTHING_ZH = re.compile(r"(?:你好|您好|大家好|早|谢谢|好的?|今天|昨天|最近|天气|对了)|.{1,3}$")
 
 
+# What stays or falls away of it: 钢琴课改到周六了，周四的取消，周二照旧.
+_REST_ZH = re.compile(
+    r"[^，。我你他她]{1,8}(?:照旧|照常|照样|不变|(?<=的)(?:取消|停|不上)了?|(?<=那[节天次])(?:取消|停)了?)[。.!！]*"
+)
+
+
 def understood(words: str) -> bool:
     """Whether a statement says what it is of, so that it is understood by itself: "I always do", 我就不 and "never call
     me that" are not."""
@@ -148,6 +154,8 @@ def goes_with(masked: str, last: Hit, before: Clause | None, clause: Clause, fou
         return True
     if not _JOINT.match(masked, last.end, clause.own):
         return False
+    if not last.explicit and _REST_ZH.fullmatch(masked[clause.own : clause.end].strip()):
+        return True
     if found is None:
         along = last.rule.kind in _OF_SOMETHING and not (last.explicit or clause.asks or clause.supposes)
         return along and bool(_WE_DO.match(masked, clause.own, clause.end))
