@@ -222,7 +222,7 @@ class Remember:
     ) -> Iterator[Planned]:
         """What the classifier took; where it was not sure, only what makes something outdated."""
         used = changed(plan)
-        made = [one.change.new.evidence for one in plan if isinstance(one.change, Add | Supersede)]
+        made = [one.change.new.text for one in plan if isinstance(one.change, Add | Supersede)]
         for new, sure in guessed:
             if any(has(new.text, one) or has(one, new.text) for one in made):
                 continue
