@@ -21,6 +21,7 @@ ASKED = [
     "I took out a loan without telling my wife",
     "我偷偷给我妈转了五千，大鹏不知道",
     "我瞒着爸妈辞职了",
+    "我公公住院的事别往外说，他还不知道是什么病",
     "I haven't told anyone yet, but I'm quitting.",
     "Nobody knows yet, but I'm pregnant.",
     "The kids don't know yet but we're moving to Scotland",

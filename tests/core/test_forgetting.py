@@ -777,3 +777,30 @@ def test_all_of_them_are_those_that_the_question_does_not_show_as_well(
     asked = talk.say(text)
     assert re.search("and 2 more|还有 2 条", "".join(asked.lines()))
     assert sorted(one.text for one in talk.say(answer).forgotten) == sorted(entries)
+
+
+@pytest.mark.parametrize(
+    ("told", "asked"),
+    [
+        (
+            ["I'm doing a van driving course on Thursdays, 6 till 8", "actually the course is Wednesdays now"],
+            "forget about the van course, I jacked it in",
+        ),
+        (["我爸吃氨氯地平，一天一片", "我爸的药换了，现在吃缬沙坦，氨氯地平停了"], "把我爸吃药的事都删了吧"),
+    ],
+)
+def test_what_corrects_a_part_goes_with_what_it_corrects(talk: Talk, told: list[str], asked: str) -> None:
+    talk.say(*told[:-1])
+    (old,) = talk.memories.select()
+    talk.memories.write([Add(NewMemory(old.kind, told[-1], scope=old.scope, agent=old.agent), in_part=(old.id,))])
+    made = talk.say(asked)
+    assert not talk.texts() and {one.text for one in made.forgotten} == {old.text, told[-1]}
+
+
+def test_what_is_said_of_it_alone_leaves_what_it_corrects(talk: Talk) -> None:
+    talk.say("I'm doing a van driving course on Thursdays")
+    (old,) = talk.memories.select()
+    new = NewMemory(old.kind, "The course is on Wednesdays now", scope=old.scope, agent=old.agent)
+    talk.memories.write([Add(new, in_part=(old.id,))])
+    talk.say("forget that the course is on Wednesdays now")
+    assert talk.texts() == [old.text]

@@ -55,6 +55,16 @@ def test_what_the_classifier_is_sure_of_is_noted_in_the_users_words(
     assert memory.evidence == f"{text}."
 
 
+def test_a_clause_beside_what_the_rules_took_of_its_sentence_is_noted(
+    talk: Talk, rules: ImportancePolicy, played: Played
+) -> None:
+    clause = "I run a bakery in Bristol"
+    talk.remember = Remember(talk.memories, rules, lambda said, found: [clause], lambda: played)
+    played.noted[clause] = ("profile", 0.95)
+    talk.say(f"I'm Ruth, {clause}")
+    assert talk.texts() == ["I'm Ruth", clause]
+
+
 def test_what_it_is_not_sure_of_is_not_noted(talk: Talk, played: Played) -> None:
     played.noted[LONG] = ("habit", 0.8)
     assert talk.say(LONG).memories == ()
