@@ -98,7 +98,7 @@ _EMPTY = re.compile(
     r"is|are|was|were|be|been|have|has|had|will|would|can|could|should|may|might|must|used|to|let|the|an?|and|or|but|"
     r"as|of|with|at all|any ?more)\b|"
     r"(?:喜欢|讨厌|[爱想怕][吃喝看听玩用穿]?)[了的]?$|[一两几]个$|[这那](?:个|样|种|么|儿|里|边)?|现在|目前|一直|以后|从来|"
-    r"必须|应该|提前|赶紧|马上|可以|[我你他她它们别也就都还得要该再又才只最很太真更是的了吧呢啊不没会能好]|[\W_]",
+    r"必须|应该|提前|赶紧|马上|可以|[我你他她它们别也就都还得要该再又才只最很太真更是的了吧呢啊没会能]|不(?!好)|(?<!不)好|[\W_]",
     re.IGNORECASE,
 )
 _WORD = re.compile(r"[\u4e00-\u9fff]|[^\W_\u4e00-\u9fff]+")
@@ -145,6 +145,12 @@ def understood(words: str) -> bool:
     left = _WORD.findall(_EMPTY.sub(" ", rest))
     said = sum(1 if "\u4e00" <= word <= "\u9fff" else 2 for word in left)
     return said >= (4 if _POINTS_AWAY.search(plain) else 2)
+
+
+def leans_back(words: str) -> bool:
+    """Whether it says to what something was changed, or points at it, and what that is stands elsewhere."""
+    plain = words.strip(" ,，.。!！;；")
+    return bool(_OF_WHAT_ZH.fullmatch(plain) or _POINTS_AWAY.search(plain))
 
 
 def goes_with(masked: str, last: Hit, before: Clause | None, clause: Clause, found: Hit | None) -> bool:

@@ -44,7 +44,7 @@ from ._rules import LATE_RULES, RULES
 from ._secrets import opens, secret
 from ._slips import mended
 from ._told import named_ahead, says_nothing
-from ._torn import LEANS, THERE, begun_before, goes_with, understood, with_what_it_needs
+from ._torn import LEANS, THERE, begun_before, goes_with, leans_back, understood, with_what_it_needs
 from ._wishes import LIKES, OF_ANSWERS
 
 # Of a message, at most as many characters are looked at, and as many entries taken.
@@ -184,7 +184,8 @@ def _statements(
             if hit.rule.kind == "todo" or (wish and not named):
                 continue
             # In the place of what it corrects, or not at all.
-            hit = replace(hit, subject=named and f"{named}; ", rule=hit.rule if wish else NEWS)
+            subject = f"{named}; " if named and (wish or leans_back(words)) else ""
+            hit = replace(hit, subject=subject, rule=hit.rule if wish else NEWS)
         if not hit.explicit and secret(words, hit.rule.kind):
             if not (REPLACES.search(words) or opens(words)):
                 continue

@@ -17,6 +17,7 @@ from localagent.policy import Extracted, Said
 from ._clauses import ASIDE, TASK, WORKS_ON, Clause, clauses, own_start
 from ._figures import figurative, laughs
 from ._jokes import joke
+from ._life_zh import PERSON_ZH
 from ._not_meant import DEPICTED, FORGET, NOT_SERIOUS, RETELLS, UNREAL, reported
 from ._only_here import only_here
 from ._own_words import LONG_MESSAGE, Sentence, looks_pasted, looks_typed, mask, sentences
@@ -93,7 +94,8 @@ _VALUE_ALONE = re.compile(
 )
 # The beginning of a clause that states something by itself: its own subject.
 _OWN_SUBJECT = re.compile(
-    r"(?:I|I['’]\w+|we|we['’]\w+|(?:my|our) \w+(?: \w+)? (?:are|have|\w+s))\b|我(?!也[是一]|就)",
+    r"(?:I|I['’]\w+|we|we['’]\w+|(?:my|our) \w+(?: \w+)? (?:are|have|\w+s))\b|我(?!也[是一]|就)|"
+    rf"{PERSON_ZH}(?![也就都才的])",
     re.IGNORECASE,
 )
 # ... but hangs on what is beside it.
