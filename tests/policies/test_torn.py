@@ -217,3 +217,17 @@ def test_what_a_wish_or_a_change_is_of_stands_in_the_message_before(
     earlier = [Said("user", before, 1_773_223_100.0, 7), Said("assistant", "ok", 1_773_223_100.0, 8)]
     said = Said("user", text, 1_773_223_200.0, 9)
     assert [one.text for one in policies.importance(said, earlier)] == entries
+
+
+@pytest.mark.parametrize(
+    ("before", "said"),
+    [
+        ("下个月八号去医院做胃镜", "我不吃辣，胃不好"),
+        ("I have the dentist on Friday", "I always do"),
+        ("我每天跑步", "我就不"),
+    ],
+)
+def test_only_what_points_back_takes_the_message_before(policies: Policies, before: str, said: str) -> None:
+    earlier = [Said("user", before, 1_773_223_200.0, 8)]
+    found = policies.importance(Said("user", said, 1_773_223_201.0, 9), earlier)
+    assert not any(before in one.text for one in found)
