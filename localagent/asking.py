@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from prompt_toolkit.utils import get_cwidth
 
+from localagent import bilingual_talk as told
+from localagent.bilingual import Language, called
 from localagent.calls import ROW_END, TAB_MARK, Approval, ApprovalRequest, visible
 
 # In the first column stands what a row is; what is shown stands behind it and can pass for none of these.
@@ -17,48 +19,49 @@ LEFT_OUT = "┄ "
 TAB = TAB_MARK + "   "
 # The rows between the beginning and the end are shown when it is asked for; so many are seen on the smallest screen.
 FEWEST_ROWS = 5
-CHOICES = "[o]nce · [a]lways for exactly this · [d]eny, with a reason if you like"
-VIEW = " · [v]iew all"
-AGAIN = "answer o, a, or d; as in: d not this file"
-UNSEEN = "you have not seen all of it; here it is:"
-ALL_SEEN = "that was all of it"
 
 _ONCE = frozenset({"o", "once", "y", "yes", "一次", "是", "好", "允许", "允許", "可以", "同意"})
-_ALWAYS = frozenset({"a", "always", "总是", "始终", "總是", "总是允许", "始终允许", "總是允許"})
+_ALWAYS = frozenset({"a", "always", "总是", "始终", "總是", "总是允许", "始终允许", "總是允許", "总是允许完全相同的"})
 _DENY = frozenset({"d", "deny", "n", "no", "否", "不", "拒绝", "拒絕", "不允许", "不允許", "不可以", "不同意"})
-_VIEW = frozenset({"v", "view", "全部", "查看"})
+_VIEW = frozenset({"v", "view", "全部", "查看", "查看全部"})
 _ADDRESS = re.compile(r"[a-z][a-z0-9+.-]*://([^\s/?#\\\"'<>]+)", re.IGNORECASE)
 
 
 def asked(
-    request: ApprovalRequest, say: Callable[[str], None], read: Callable[[str], str], columns: int, lines: int
+    request: ApprovalRequest,
+    say: Callable[[str], None],
+    read: Callable[[str], str],
+    columns: int,
+    lines: int,
+    language: Language = "en",
 ) -> Approval:
     """Show with `say`, a line at a time, exactly what would run; `read` an answer to a question until it is one.
     `columns` and `lines` of the terminal. What was left out is shown before it can be allowed."""
-    rows = rows_of(request, columns)
-    question = f"{_who(request)}: may it? (Enter denies) "
-    around = sum(-(-_cells(text) // columns) for text in (title(request), CHOICES + VIEW, question + AGAIN))
-    folded = folded_rows(rows, lines - around)
+    rows = rows_of(request, columns, language)
+    head, choices, view = title(request, language), told.CHOICES(language), told.VIEW(language)
+    question, again = told.MAY_IT(language, who=_who(request, language)), told.AGAIN(language)
+    around = sum(-(-_cells(text) // columns) for text in (head, choices + view, question + again))
+    folded = folded_rows(rows, lines - around, language)
     seen = len(folded) == len(rows)
-    say(title(request))
+    say(head)
     for row in folded:
         say(row)
-    say(CHOICES + ("" if seen else VIEW))
+    say(choices + ("" if seen else view))
     while True:
         answer = read(question)
         approval = approval_of(answer)
         allows = approval is not None and approval.answer != "deny"
         if answer.strip().casefold() in _VIEW or (allows and not seen):
             if allows:
-                say(UNSEEN)
+                say(told.UNSEEN(language))
             for row in rows:
                 say(row)
-            say(f"{ALL_SEEN} · {CHOICES}")
+            say(f"{told.ALL_SEEN(language)} · {choices}")
             seen = True
         elif approval is not None:
             return approval
         else:
-            say(AGAIN)
+            say(again)
 
 
 def approval_of(answer: str) -> Approval | None:
@@ -75,28 +78,36 @@ def approval_of(answer: str) -> Approval | None:
     return None
 
 
-def title(request: ApprovalRequest) -> str:
-    effects = ", ".join(sorted(request.effects)) or "it does not say what it does"
-    return f"? {_who(request)} ({effects}) would:"
+def title(request: ApprovalRequest, language: Language = "en") -> str:
+    effects = effects_of(request.effects, language) or told.UNSAID(language)
+    return told.WOULD(language, who=_who(request, language), effects=effects)
 
 
-def _who(request: ApprovalRequest) -> str:
-    agent = f"the agent {_line(request.agent)}: " if request.agent else ""
-    return f"{agent}{_line(request.tool)}"
+def effects_of(effects: Iterable[str], language: Language) -> str:
+    """What a tool does to the world, in one text."""
+    names = (called(told.EFFECTS, effect, language) for effect in sorted(effects))
+    return ("、" if language == "zh" else ", ").join(names)
+
+
+def _who(request: ApprovalRequest, language: Language) -> str:
+    tool = _line(request.tool)
+    return told.OF_AGENT(language, agent=_line(request.agent), tool=tool) if request.agent else tool
 
 
 def _line(name: str) -> str:
     return visible(name).replace("\n", "\\x0a").replace("\t", "\\x09")
 
 
-def rows_of(request: ApprovalRequest, columns: int) -> list[str]:
+def rows_of(request: ApprovalRequest, columns: int, language: Language = "en") -> list[str]:
     """Rows of the terminal, each behind a mark: nothing in them can pass for a line of the program, and a row that goes
     on for one that begins. Another text gives other rows, also to the eye: tabs and blanks at the end of a row show."""
     shown = visible(request.shown)
     # Where a link or `..` leads, and which name an address has on the wire, is part of what will happen.
     leads = [path for path in map(_line, request.paths) if path not in shown]
     width = max(8, columns - len(LINE) - 1)
-    marked = [(LINE, line) for line in shown.split("\n")] + [(LEADS, line) for line in (*leads, *_addresses(shown))]
+    marked = [(LINE, line) for line in shown.split("\n")] + [
+        (LEADS, line) for line in (*leads, *_addresses(shown, language))
+    ]
     rows = []
     for mark, line in marked:
         first, *others = _wrapped(line.replace("\t", TAB), width)
@@ -104,7 +115,7 @@ def rows_of(request: ApprovalRequest, columns: int) -> list[str]:
     return rows
 
 
-def folded_rows(rows: Sequence[str], room: int) -> Sequence[str]:
+def folded_rows(rows: Sequence[str], room: int, language: Language = "en") -> Sequence[str]:
     """The beginning and the end, in `room` rows of the terminal."""
     room = max(room, FEWEST_ROWS)
     if len(rows) <= room:
@@ -112,15 +123,15 @@ def folded_rows(rows: Sequence[str], room: int) -> Sequence[str]:
     last = (room - 1) // 3
     first = room - 1 - last
     left = len(rows) - first - last
-    return [*rows[:first], f"{LEFT_OUT}{left:,} more rows; v shows them all", *rows[-last:]]
+    return [*rows[:first], LEFT_OUT + told.MORE_ROWS(language, count=left), *rows[-last:]]
 
 
-def _addresses(shown: str) -> Iterator[str]:
+def _addresses(shown: str, language: Language) -> Iterator[str]:
     """Names in addresses that are not ASCII, as they are asked for: letters of other scripts look like ours."""
     for authority in dict.fromkeys(_ADDRESS.findall(shown)):
         host = re.sub(r":\d*$", "", authority.rpartition("@")[2])
         if not host.isascii():
-            yield f"{host} is {_on_the_wire(host)}"
+            yield told.ON_THE_WIRE(language, host=host, name=_on_the_wire(host))
 
 
 def _on_the_wire(host: str) -> str:

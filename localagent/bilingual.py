@@ -22,10 +22,10 @@ _LEAST = 2
 _YES = frozenset("y yes 是 是的 好 好的 好啊 对 对的 嗯 行 可以 确定 确认".split())
 
 
-def language_of(*texts: str) -> Language:
-    """Of the first of these messages that has any words of its writer's own; English if none has. A message is Chinese
-    that has more Chinese characters than words of other languages; what it quotes does not count, and what stands
-    before a colon decides."""
+def language_of(*texts: str, otherwise: Language = "en") -> Language:
+    """Of the first of these messages that has any words of its writer's own; `otherwise` if none has. A message is
+    Chinese that has more Chinese characters than words of other languages; what it quotes does not count, and what
+    stands before a colon decides."""
     from localagent.pasted import parts  # its patterns take a while, and a program that tells nothing needs none
 
     for text in texts:
@@ -34,13 +34,24 @@ def language_of(*texts: str) -> Language:
             chinese, words = len(_CHINESE.findall(said)), len(_WORD.findall(said))
             if max(chinese, words) >= _LEAST or (said is text and chinese + words):
                 return "zh" if chinese > words and not _OTHER.search(said) else "en"
-    return "en"
+    return otherwise
 
 
-def language_of_most(texts: Sequence[str]) -> Language:
-    """In which more of them are."""
+def language_of_most(texts: Sequence[str], otherwise: Language = "en") -> Language:
+    """In which more of them are; `otherwise` if there are none."""
     chinese = sum(language_of(text) == "zh" for text in texts)
-    return "zh" if 2 * chinese > len(texts) else "en"
+    return ("zh" if 2 * chinese > len(texts) else "en") if texts else otherwise
+
+
+def language_given(*texts: str, otherwise: Language) -> Language:
+    """Of what stands behind a command. One word that is not Chinese may be a name, and tells nothing."""
+    telling = [text for text in texts if _CHINESE.search(text) or (otherwise == "zh" and " " in text.strip())]
+    return language_of(*telling, otherwise=otherwise) if telling else otherwise
+
+
+def language_of_locale(variables: Mapping[str, str]) -> Language:
+    locale = next(filter(None, (variables.get(name) for name in ("LC_ALL", "LC_MESSAGES", "LANG"))), "")
+    return "zh" if locale.lower().startswith("zh") else "en"
 
 
 def is_yes(answer: str) -> bool:

@@ -266,6 +266,11 @@ NOT_IN_USE: Final[Mapping[str, Phrase]] = {
     "rolled back": Phrase(" (rolled back)", "（已退回）"),
     "undone": Phrase(" (undone)", "（已撤回）"),
 }
+SUMMARY_STATES: Final[Mapping[str, Phrase]] = {
+    "active": Phrase("active", "有效"),
+    "rolled back": Phrase("rolled back", "已退回"),
+    "undone": Phrase("undone", "已撤回"),
+}
 BY_RULES = Phrase("rules", "规则")
 NOTE = Phrase("note: {note}", "说明：{note}")
 OF_MESSAGE = Phrase("{line}  (message {id})", "{line}  （消息 {id}）")

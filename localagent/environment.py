@@ -16,7 +16,8 @@ class Environment:
     """Tests build their own; the program uses `Environment.of_process()`.
 
     `data_dir` and `config_dir` are where localagent keeps what it writes and where the user keeps an agent of
-    their own. `now` is seconds since the epoch.
+    their own. `now` is seconds since the epoch. `language`: in which a person is told things where nothing that was
+    said or is shown decides.
     """
 
     stdin: TextIO
@@ -27,6 +28,7 @@ class Environment:
     data_dir: Path
     config_dir: Path
     now: Callable[[], float] = field(default=time.time)
+    language: Literal["en", "zh"] = "en"
 
     @classmethod
     def of_process(cls) -> Environment:

@@ -8,6 +8,11 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from localagent import bilingual_records as say
+from localagent.bilingual import Language, called
+from localagent.bilingual_shown import BLOCKS as BLOCK_NAMES
+from localagent.bilingual_why import FATES, SPEAKERS
+from localagent.columns import columns, pad
 from localagent.explain_fates import quoted, reason
 from localagent.explain_prompt import BLOCKS, Prompt, Quoted
 from localagent.record import IN_PROMPT, RecallTrace
@@ -16,6 +21,8 @@ _DATE = re.compile(r"\d{4}-\d\d-\d\d")
 _LABEL = re.compile(r"</?\w+[^>\n]*>")
 # Changed lines of the instructions that are shown.
 MOST_LINES = 12
+# Columns of a name, and of a number.
+NAME, NUMBER = 10, 8
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,8 +85,8 @@ class Difference:
     shared: Shared
 
 
-def compare(before: Prompt, after: Prompt, *, adjacent: bool) -> Difference:
-    """`adjacent`: `before` is the prompt that came just before `after` in its thread."""
+def compare(before: Prompt, after: Prompt, *, adjacent: bool, language: Language = "en") -> Difference:
+    """`adjacent`: `before` is the prompt that came just before `after` in its thread. `language` is that of reasons."""
     entered, left = _ring(before, after), _ring(after, before)
     return Difference(
         before=before.id,
@@ -93,13 +100,13 @@ def compare(before: Prompt, after: Prompt, *, adjacent: bool) -> Difference:
         versions=(before.summary_version, after.summary_version),
         lines_added=tuple(line for line in after.summary if line not in before.summary),
         lines_left=tuple(line for line in before.summary if line not in after.summary),
-        memories_added=_came(before, after, wish=False),
-        memories_left=_went(before, after, wish=False),
-        wishes_added=_came(before, after, wish=True),
-        wishes_left=_went(before, after, wish=True),
+        memories_added=_came(before, after, language, wish=False),
+        memories_left=_went(before, after, language, wish=False),
+        wishes_added=_came(before, after, language, wish=True),
+        wishes_left=_went(before, after, language, wish=True),
         settings=_settings(before, after),
         instructions=_instructions(before.instructions, after.instructions),
-        shared=_shared(before, after, adjacent=adjacent),
+        shared=_shared(before, after, language, adjacent=adjacent),
     )
 
 
@@ -140,21 +147,22 @@ def _parts(item: Quoted, prompt: Prompt) -> Sequence[_Piece]:
     return [_Piece(item.id, line, prompt.passage(item, line)) for line in lines]
 
 
-def _came(before: Prompt, after: Prompt, *, wish: bool) -> tuple[Change, ...]:
+def _came(before: Prompt, after: Prompt, language: Language, *, wish: bool) -> tuple[Change, ...]:
     had = _pieces(before, wish=wish)
     changes = []
     for key, piece in _pieces(after, wish=wish).items():
         if key in had:
             continue
-        why = reason(piece.trace, after.traces) if piece.trace is not None else ""
+        why = reason(piece.trace, after.traces, language) if piece.trace is not None else ""
         earlier = before.trace_of(piece.trace.id if piece.trace is not None else piece.id)
         if earlier is not None and earlier.fate not in IN_PROMPT:
-            why += f"{'; ' if why else ''}before, it was {_briefly(earlier)}"
+            was = say.BEFORE_IT_WAS(language, fate=_briefly(earlier, language))
+            why = (f"{why}；{was}" if language == "zh" else f"{why}; {was}") if why else was
         changes.append(Change(_id(piece), piece.text, why))
     return tuple(changes)
 
 
-def _went(before: Prompt, after: Prompt, *, wish: bool) -> tuple[Change, ...]:
+def _went(before: Prompt, after: Prompt, language: Language, *, wish: bool) -> tuple[Change, ...]:
     have = _pieces(after, wish=wish)
     changes = []
     for key, piece in _pieces(before, wish=wish).items():
@@ -162,15 +170,15 @@ def _went(before: Prompt, after: Prompt, *, wish: bool) -> tuple[Change, ...]:
             continue
         now = after.trace_of(piece.trace.id if piece.trace is not None else piece.id)
         if now is not None and now.fate not in IN_PROMPT:
-            why = reason(now, after.traces)
+            why = reason(now, after.traces, language)
         elif now is not None and now.block:
-            why = "still there, in other words or another place"
+            why = say.STILL_THERE(language)
         elif wish:
-            why = "no standing wish any more: forgotten, superseded or put away"
+            why = say.NO_WISH(language)
         elif not after.traces:
-            why = "memory offered nothing"
+            why = say.NOTHING_OFFERED(language)
         else:
-            why = "not among what recall looked at for this request"
+            why = say.NOT_LOOKED_AT(language)
         changes.append(Change(_id(piece), piece.text, why))
     return tuple(changes)
 
@@ -179,7 +187,10 @@ def _id(piece: _Piece) -> str:
     return piece.trace.id if piece.trace is not None else piece.id
 
 
-def _briefly(trace: RecallTrace) -> str:
+def _briefly(trace: RecallTrace, language: Language) -> str:
+    if language == "zh":
+        fate = called(FATES, trace.fate, language)
+        return f"{fate}（{trace.score:.2f}）" if trace.score else fate
     return f"{trace.fate} ({trace.score:.2f})" if trace.score else trace.fate
 
 
@@ -217,7 +228,7 @@ def _instructions(before: str, after: str) -> tuple[str, ...]:
     return tuple(line for line in changed if not line.startswith(("---", "+++", "@@")))[:MOST_LINES]
 
 
-def _shared(before: Prompt, after: Prompt, *, adjacent: bool) -> Shared:
+def _shared(before: Prompt, after: Prompt, language: Language, *, adjacent: bool) -> Shared:
     """Where the first difference is, and the tokens before it: as counted when the prompt was made, or reckoned by the
     share of characters in each block."""
     then, now = list(before.segments()), list(after.segments())
@@ -228,10 +239,10 @@ def _shared(before: Prompt, after: Prompt, *, adjacent: bool) -> Shared:
         length = len(text) if same else _common(text, then[at][2]) if at < len(then) else 0
         tokens += after.blocks.get(block, 0) * length / max(characters[block], 1)
         if not same:
-            begins = _place(block, message.id if message is not None else None, length, text)
+            begins = _place(block, message.id if message is not None else None, length, text, language)
             break
     else:
-        begins = "what the earlier prompt had beyond its end" if len(then) > len(now) else ""
+        begins = say.BEYOND_END(language) if len(then) > len(now) else ""
     exact = adjacent and after.shared is not None
     counted = after.shared if exact and after.shared is not None else min(int(tokens), after.tokens)
     return Shared(counted, after.tokens, exact, begins)
@@ -244,80 +255,86 @@ def _common(text: str, other: str) -> int:
     )
 
 
-_PLACES = {
-    "system": "the instructions",
-    "summary": "the summary",
-    "recalled": "the recalled memories",
-    "recent": "the recent messages",
-    "request": "the request",
-}
-
-
-def _place(block: str, message_id: int | None, length: int, text: str) -> str:
-    place = _PLACES[block]
-    named = f"{place}, at message {message_id}" if block == "recent" and message_id is not None else place
+def _place(block: str, message_id: int | None, length: int, text: str, language: Language) -> str:
+    named = say.PLACES[block](language)
+    if block == "recent" and message_id is not None:
+        named = say.AT_MESSAGE(language, place=named, id=message_id)
     if not 0 < length < len(text):
         return named
     rest = _LABEL.sub(
         " ", text[text.rfind("\n", 0, length) + 1 :] if block in ("summary", "recalled") else text[length:]
     )
-    return f"{named}, at {quoted(rest, 40)}"
+    return say.AT_TEXT(language, place=named, text=quoted(rest, 40))
 
 
-def difference_lines(found: Difference) -> list[str]:
-    """For people."""
-    lines = [f"from prompt {found.before} to prompt {found.after}"]
+def difference_lines(found: Difference, language: Language = "en") -> list[str]:
+    """For people, in the language in which it was compared."""
+    lines = [say.FROM_TO(language, before=found.before, after=found.after)]
     if found.threads[0] != found.threads[1]:
-        lines.append(f"of different threads ({found.threads[0]} and {found.threads[1]}): they share no messages")
-    lines += ["", f"{'':<10}{'before':>8}{'after':>8}"]
+        lines.append(say.OTHER_THREADS(language, one=found.threads[0], other=found.threads[1]))
+    heads = (_right(say.BEFORE(language)), _right(say.AFTER(language)))
+    lines += ["", " " * NAME + "".join(heads)]
     for name, (then, now) in found.tokens.items():
-        changed = f"{now - then:>+8,}" if now != then else ""
-        lines.append(f"{'tokens' if name == 'all' else name:<10}{then:>8,}{now:>8,}{changed}")
-    lines += ["", _shared_line(found.shared)]
-    for title, messages in (("entered", found.entered), ("left", found.left)):
-        lines += _message_lines(title, messages)
-    lines += _summary_lines(found)
+        changed = f"{now - then:>+{NUMBER},}" if now != then else ""
+        title = say.TOKENS(language) if name == "all" else called(BLOCK_NAMES, name, language)
+        lines.append(f"{pad(title, NAME)}{then:>{NUMBER},}{now:>{NUMBER},}{changed}")
+    lines += ["", _shared_line(found.shared, language)]
+    for entered, messages in ((True, found.entered), (False, found.left)):
+        lines += _message_lines(entered, messages, language)
+    lines += _summary_lines(found, language)
     for title, changes in (
         ("memories added", found.memories_added),
         ("memories gone", found.memories_left),
         ("wishes added", found.wishes_added),
         ("wishes gone", found.wishes_left),
     ):
-        lines += [f"{title}:"] if changes else []
+        lines += [say.CHANGES[title](language)] if changes else []
         for change in changes:
-            lines.append(f"  {change.id}  {quoted(change.text)}{f': {change.reason}' if change.reason else ''}")
+            why = say.OF_BLOCK(language, line="", told=change.reason) if change.reason else ""
+            lines.append(f"  {change.id}  {quoted(change.text)}{why}")
     if found.instructions:
-        lines += ["instructions changed:", *(f"  {line}" for line in found.instructions)]
+        lines += [say.INSTRUCTIONS(language), *(f"  {line}" for line in found.instructions)]
     if found.settings:
-        lines.append("settings changed:")
-        lines += [f"  {one.name}: {one.before or '(none)'} -> {one.after or '(none)'}" for one in found.settings]
+        unset = say.UNSET(language)
+        lines.append(say.SETTINGS(language))
+        lines += [f"  {one.name}: {one.before or unset} -> {one.after or unset}" for one in found.settings]
     return lines
 
 
-def _shared_line(shared: Shared) -> str:
+def _right(text: str) -> str:
+    return " " * (NUMBER - columns(text)) + text
+
+
+def _shared_line(shared: Shared, language: Language) -> str:
     if not shared.begins and shared.tokens >= shared.of:
-        return "the prompts are the same"
-    about = "" if shared.exact else "about "
-    told = f"the first {about}{shared.tokens:,} of {shared.of:,} tokens are the same"
-    return f"{told}; the change begins in {shared.begins}" if shared.begins else told
+        return say.SAME(language)
+    about = "" if shared.exact else say.ABOUT(language)
+    told = say.FIRST_SAME(language, about=about, count=shared.tokens, all=shared.of)
+    return say.BEGINS_IN(language, told=told, place=shared.begins) if shared.begins else told
 
 
-def _message_lines(title: str, messages: Sequence[Entered]) -> list[str]:
+def _message_lines(entered: bool, messages: Sequence[Entered], language: Language) -> list[str]:
     if not messages:
         return []
-    shown = [f"  message {one.id}" + (f" ({one.role}): {quoted(one.text, 80)}" if one.role else "") for one in messages]
-    cut = [*shown[:6], f"  ... {len(shown) - 9} more", *shown[-3:]] if len(shown) > 12 else shown
-    return [f"{len(messages)} {'message' if len(messages) == 1 else 'messages'} {title}:", *cut]
+    shown = []
+    for one in messages:
+        role = called(SPEAKERS, one.role, language)
+        told = say.SAID_MESSAGE if one.role else say.MESSAGE
+        shown.append(told(language, id=one.id, role=role, text=quoted(one.text, 80)))
+    more = say.MORE_MESSAGES(language, count=len(shown) - 9)
+    cut = [*shown[:6], more, *shown[-3:]] if len(shown) > 12 else shown
+    return [say.ENTERED[entered][len(messages) > 1](language, count=len(messages)), *cut]
 
 
-def _summary_lines(found: Difference) -> list[str]:
+def _summary_lines(found: Difference, language: Language) -> list[str]:
     then, now = found.versions
     if then == now and not (found.lines_added or found.lines_left):
         return []
     if then == now:
-        title = f"the summary (version {now}) is shown differently:"
+        title = say.SUMMARY_DIFFERENT(language, version=now)
     else:
-        title = f"the summary: version {then or 'none'} -> {now or 'none'}:"
+        none = say.NONE(language)
+        title = say.SUMMARY_VERSIONS(language, then=then or none, now=now or none)
     return [
         title,
         *(f"  + {_bare(line)}" for line in found.lines_added),

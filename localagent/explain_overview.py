@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from collections import Counter
 
+from localagent import bilingual_records as records
 from localagent import bilingual_why as say
-from localagent.bilingual import Language
+from localagent.bilingual import Language, called, joined
+from localagent.bilingual_shown import BLOCKS
+from localagent.columns import pad
 from localagent.explain import Explanation, History
 from localagent.explain_fates import quoted
 from localagent.explain_prompt import Prompt
@@ -13,6 +16,8 @@ from localagent.record import IN_PROMPT
 
 # So many of the items of a block are named.
 NAMED = 3
+# Columns of what a block is called.
+NAME = 9
 
 
 def explanation_lines(found: Explanation, language: Language = "en") -> list[str]:
@@ -27,62 +32,68 @@ def explanation_lines(found: Explanation, language: Language = "en") -> list[str
     return [*lines, found.hint] if found.hint else lines
 
 
-def overview(prompt: Prompt, history: History) -> list[str]:
+def overview(prompt: Prompt, history: History, language: Language = "en") -> list[str]:
     """`history` is of the same thread."""
-    budget, window = prompt.raw.get("budget"), prompt.raw.get("window")
+    sizes = {"tokens": prompt.tokens, "budget": prompt.raw.get("budget"), "window": prompt.raw.get("window")}
+    asked = quoted(prompt.messages[-1].text) if prompt.messages else ""
     lines = [
-        f"prompt {prompt.id} of thread {prompt.thread_id}: {prompt.tokens} of {budget} tokens (window {window})",
-        _line("system", prompt, "the agent's instructions"),
-        *_summary(prompt, history),
-        *_recalled(prompt),
-        _line("recent", prompt, _span(prompt)),
-        _line("request", prompt, quoted(prompt.messages[-1].text) if prompt.messages else ""),
+        records.OVERVIEW(language, id=prompt.id, thread=prompt.thread_id, **sizes),
+        _line("system", prompt, records.THE_INSTRUCTIONS(language), language),
+        *_summary(prompt, history, language),
+        *_recalled(prompt, language),
+        _line("recent", prompt, _span(prompt, language), language),
+        _line("request", prompt, asked, language),
     ]
     if prompt.dropped_ids:
-        lines.append(f"left out: {len(prompt.dropped_ids)} recent messages, for which there was no room")
+        lines.append(records.LEFT_OUT(language, count=len(prompt.dropped_ids)))
     if prompt.older:
-        stand_in = "the summary stands for" if prompt.summary_version else "left out:"
-        lines.append(f"{stand_in} {prompt.older} messages, older than the recent ones")
+        lines.append((records.SUMMARY_FOR if prompt.summary_version else records.OLDER)(language, count=prompt.older))
     fates = Counter(trace.fate for trace in prompt.traces if trace.fate not in IN_PROMPT)
     if fates:
-        told = ", ".join(f"{count} {fate}" for fate, count in fates.most_common())
-        lines.append(f"looked at and not used: {told}")
+        told = (records.OF_FATE(language, count=n, fate=_fate(fate, language)) for fate, n in fates.most_common())
+        lines.append(records.LOOKED_AT(language, fates=joined(told, language)))
     if prompt.recall_note:
-        lines.append(f"memory was searched by words alone: {prompt.recall_note}")
+        lines.append(say.BY_WORDS(language, why=prompt.recall_note))
     if prompt.shared is not None:
-        lines.append(f"begins as the prompt before it for {prompt.shared} of {prompt.tokens} tokens")
+        lines.append(records.BEGINS_AS(language, shared=prompt.shared, tokens=prompt.tokens))
     return lines
 
 
-def _line(block: str, prompt: Prompt, told: str) -> str:
-    return f"  {block:<9}{prompt.blocks.get(block, 0):>7} tokens" + (f": {told}" if told else "")
+def _fate(fate: str, language: Language) -> str:
+    return fate if language == "en" else called(say.FATES, fate, language)
 
 
-def _summary(prompt: Prompt, history: History) -> list[str]:
+def _line(block: str, prompt: Prompt, told: str, language: Language) -> str:
+    name = pad(called(BLOCKS, block, language), NAME)
+    line = records.BLOCK(language, name=name, tokens=prompt.blocks.get(block, 0))
+    return records.OF_BLOCK(language, line=line, told=told) if told else line
+
+
+def _summary(prompt: Prompt, history: History, language: Language) -> list[str]:
     if not prompt.summary_version:
         return []
-    told = f"version {prompt.summary_version}, {len(prompt.summary)} lines"
+    told = records.VERSION(language, version=prompt.summary_version, count=len(prompt.summary))
     made = next((one for one in reversed(history.compressions) if one.version == prompt.summary_version), None)
     if made is not None:
-        told += f", covers {made.messages} messages up to message {made.covers_to}, by {made.made_by}"
+        told += records.COVERS(language, count=made.messages, last=made.covers_to, by=made.made_by)
     if prompt.summary_dropped:
-        told += f"; {len(prompt.summary_dropped)} lines found no room"
-    return [_line("summary", prompt, told)]
+        told += records.LINES_WITHOUT_ROOM(language, count=len(prompt.summary_dropped))
+    return [_line("summary", prompt, told, language)]
 
 
-def _recalled(prompt: Prompt) -> list[str]:
-    lines = [_line("recalled", prompt, "" if prompt.quoted else "nothing")]
-    for wish, name in ((True, "standing wish"), (False, "quoted")):
+def _recalled(prompt: Prompt, language: Language) -> list[str]:
+    lines = [_line("recalled", prompt, "" if prompt.quoted else records.NOTHING(language), language)]
+    for wish, name in ((True, records.STANDING_WISH), (False, records.QUOTED)):
         items = [item for item in prompt.quoted if item.wish is wish]
         for item in items[:NAMED]:
             trace = prompt.trace_of(item.id)
             score = f"{trace.score:.2f} " if trace is not None and trace.score and not wish else ""
-            lines.append(f"    {name} {score}{item.id} {quoted(item.text)}")
+            lines.append(f"    {name(language)} {score}{item.id} {quoted(item.text)}")
         if len(items) > NAMED:
-            lines.append(f"    and {len(items) - NAMED} more")
+            lines.append(records.AND_MORE(language, count=len(items) - NAMED))
     return lines
 
 
-def _span(prompt: Prompt) -> str:
+def _span(prompt: Prompt, language: Language) -> str:
     ids = prompt.recent_ids
-    return f"{len(ids)} messages, {ids[0]} to {ids[-1]}" if ids else "none"
+    return records.SPAN(language, count=len(ids), first=ids[0], last=ids[-1]) if ids else records.NONE(language)

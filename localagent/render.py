@@ -10,6 +10,9 @@ from collections.abc import Callable, Generator
 from contextlib import closing
 from typing import TYPE_CHECKING, Protocol, TextIO
 
+from localagent import bilingual_talk as say
+from localagent.bilingual import ERROR, Language
+from localagent.bilingual_said import in_language, told
 from localagent.environment import Environment
 from localagent.errors import Interrupted, LocalAgentError
 from localagent.events import (
@@ -40,7 +43,10 @@ HANG = 2  # cells by which a line beside the answer is set in where it goes on
 
 
 class Renderer(Protocol):
-    """Methods may be called from several threads; one answer is shown at a time."""
+    """Methods may be called from several threads; one answer is shown at a time. What the program says beside it is in
+    `language`."""
+
+    language: Language
 
     def show(self, event: TurnEvent) -> None: ...
 
@@ -70,10 +76,12 @@ class Renderer(Protocol):
 class RichRenderer(WithStatus):
     """Markdown in finished blocks. Thinking stands before the answer, dim, each line behind a bar."""
 
-    def __init__(self, out: TextIO, console: Console, *, width: Callable[[], int], status: Status) -> None:
+    def __init__(
+        self, out: TextIO, console: Console, *, width: Callable[[], int], status: Status, language: Language = "en"
+    ) -> None:
         from localagent.render_markdown import MarkdownStream, ThoughtStream
 
-        super().__init__(status)
+        super().__init__(status, language)
         self._out = out
         self.console = console
         self._width = width
@@ -92,17 +100,17 @@ class RichRenderer(WithStatus):
                     self._status.set(one_line(f"… {self._answer.pending[-4 * STATUS_WIDTH :]}"), tail=True)
                 case ThinkingDelta(text):
                     self._print(self._thought.feed(self._cleaner.feed(text)))
-                    self._status.set("thinking")
+                    self._status.set(say.THINKING(self.language))
                 case StepStarted() | ToolStarted() | ToolFinished() | Evaluated() | Withdrawn():
-                    show_step(self, event, self.console.width)
+                    show_step(self, event, self.console.width, self.language)
                 case Notice(text):
                     self.notice(text)
                 case Waiting(text):
                     self.status(text)
                 case PromptAssembled():
-                    self._status.set("waiting for the model")
+                    self._status.set(say.WAITING(self.language))
                 case PromptProgress():
-                    self._status.set(progress_text(event))
+                    self._status.set(progress_text(event, self.language))
                 case _:
                     pass
 
@@ -121,12 +129,10 @@ class RichRenderer(WithStatus):
                 self._print_styled(mark, "dim")
 
     def notice(self, text: str) -> None:
-        self._print_styled(text, "dim")
+        self._print_styled(in_language(text, self.language), "dim")
 
     def error(self, error: LocalAgentError) -> None:
-        from localagent.bilingual import ERROR, language_of
-
-        self._print_styled(ERROR(language_of(error.message), what=error), "red")
+        self._print_styled(ERROR(self.language, what=told(error, self.language)), "red")
 
     def print(self, text: str, style: str = "", *, verbatim: bool = False) -> None:
         """Lines beside any answer; `verbatim` ones are wrapped by the terminal alone."""
@@ -179,7 +185,7 @@ def rich_renderer(environment: Environment) -> RichRenderer:
         _environ=environment.variables,
     )
     status = Status(out, can_erase(environment, out), lambda: terminal_width(out))
-    return RichRenderer(out, console, width=lambda: terminal_width(out), status=status)
+    return RichRenderer(out, console, width=lambda: terminal_width(out), status=status, language=environment.language)
 
 
 def show_turn(renderer: Renderer, events: Generator[TurnEvent], *, marks: bool = True) -> TurnFinished | None:
@@ -196,10 +202,10 @@ def show_turn(renderer: Renderer, events: Generator[TurnEvent], *, marks: bool =
                 if isinstance(event, TurnFinished):
                     finished = event
     except Interrupted:
-        mark = "(interrupted)"
+        mark = say.INTERRUPTED(renderer.language)
         raise
     except LocalAgentError:
-        mark = "(incomplete)" if begun else ""
+        mark = say.INCOMPLETE(renderer.language) if begun else ""
         raise
     finally:
         renderer.finish(mark if marks else "")

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TextIO
 
+from localagent.bilingual import ERROR, Language
+from localagent.bilingual_said import in_language, told
 from localagent.environment import Environment
 from localagent.errors import LocalAgentError
 from localagent.events import (
@@ -29,8 +31,8 @@ class PlainRenderer(WithStatus):
     """The answer on `out`, and nothing else there; thinking, notices, errors, and what was said on the way to it on
     `err`. Where all that is said is the answer it is written as it comes; else once it is known to be the answer."""
 
-    def __init__(self, out: TextIO, err: TextIO, *, status: Status) -> None:
-        super().__init__(status)
+    def __init__(self, out: TextIO, err: TextIO, *, status: Status, language: Language = "en") -> None:
+        super().__init__(status, language)
         self._out = out
         self._err = err
         self._answer = StreamCleaner()
@@ -52,13 +54,13 @@ class PlainRenderer(WithStatus):
                 case StepStarted() | ToolStarted() | ToolFinished() | Evaluated() | Withdrawn():
                     if isinstance(event, StepStarted):
                         self._provisional = event.provisional
-                    show_step(self, event, terminal_width(self._err))
+                    show_step(self, event, terminal_width(self._err), self.language)
                 case Notice(text):
                     self.notice(text)
                 case Waiting(text):
                     self.status(text)
                 case PromptProgress():
-                    self._status.set(progress_text(event))
+                    self._status.set(progress_text(event, self.language))
                 case TurnFinished():
                     self._settle(event.text)
                 case _:
@@ -96,10 +98,10 @@ class PlainRenderer(WithStatus):
                 return
             self._status.set("")
             self._close_thought()
-            self._beside(one_line(text))
+            self._beside(one_line(in_language(text, self.language)))
 
     def error(self, error: LocalAgentError) -> None:
-        self.notice(f"error: {error}")
+        self.notice(ERROR(self.language, what=told(error, self.language)))
 
     def _tell_held(self) -> None:
         held, self._held = self._held, []
@@ -150,4 +152,4 @@ def plain_renderer(environment: Environment) -> PlainRenderer:
     """For anything that is not a terminal. Progress is shown only where standard error is one."""
     out, err = environment.stdout, environment.stderr
     status = Status(err, can_erase(environment, err), lambda: terminal_width(err))
-    return PlainRenderer(out, err, status=status)
+    return PlainRenderer(out, err, status=status, language=environment.language)

@@ -6,8 +6,9 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import TypeAlias, cast
 
+from localagent import bilingual_records as records
 from localagent import bilingual_why as say
-from localagent.bilingual import PARTS, Language, called, kind_name
+from localagent.bilingual import PARTS, Language, called, joined, kind_name
 from localagent.errors import UsageError
 from localagent.explain_fates import archived, briefly_archived
 from localagent.render_memory import SHOWN
@@ -29,18 +30,23 @@ CELLS = 140
 MOST_OF_A_GROUP = 20
 
 
-def recall_lines(record: Mapping[str, object]) -> list[str]:
+def recall_lines(record: Mapping[str, object], language: Language = "en") -> list[str]:
     """Of a prompt record: what of memory is in the prompt, and in one line the fates of the rest."""
     traces, note = _traces(record)
     used = [trace for trace in traces if trace["fate"] in say.IN_PROMPT]
     rest = Counter(str(trace["fate"]) for trace in traces if trace["fate"] not in say.IN_PROMPT)
-    lines = [f"searched by words alone: {note}"] if note else []
+    lines = [records.BY_WORDS(language, why=note)] if note else []
+    before, after = (mark(language) for mark in records.SCORED)
     for trace in used:
-        fate = str(trace["fate"]).split()[0]
-        lines.append(f"{fate:<9}{_name(trace, 'en')}  {_text(trace, 'en')}{_score(trace, 'en', ' (', ')')}")
+        fate = called(records.FATES, str(trace["fate"]).split()[0], language)
+        score = _score(trace, language, before, after)
+        lines.append(f"{fate}{_name(trace, language)}  {_text(trace, language)}{score}")
     if rest:
-        fates = (f"{count} {called(say.FATES, fate, 'en')}" for fate, count in rest.most_common())
-        lines.append("not used " + ", ".join(fates))
+        fates = (
+            records.OF_FATE(language, count=count, fate=called(say.FATES, fate, language))
+            for fate, count in rest.most_common()
+        )
+        lines.append(records.NOT_USED(language, fates=joined(fates, language)))
     return lines
 
 

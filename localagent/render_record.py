@@ -8,45 +8,41 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import TypeAlias, cast
 
+from localagent import bilingual_records as say
+from localagent.bilingual import Language, called
+from localagent.bilingual_said import in_language
+from localagent.bilingual_shown import BLOCKS
 from localagent.calls import visible
+from localagent.columns import pad
 from localagent.render_recall import recall_lines
 
 Record: TypeAlias = Mapping[str, object]
+# Columns of what a block is called.
+NAME = 9
 _ESCAPED = re.compile(r"\\.")
 
 
-def describe(record: Record) -> str:
+def describe(record: Record, language: Language = "en") -> str:
     """A record in words and figures, the request to the letter. Not cleaned of control characters yet."""
-    created = datetime.fromtimestamp(cast(float, record["created_at"])).strftime("%Y-%m-%d %H:%M:%S")
-    mark = "" if record.get("exact") else "about "
-    lines = [
-        f"prompt {record['id']}, {created}, thread {record['thread_id']}",
-        f"{record['provider']} {record['model']}: {mark}{record['tokens']} of {record['budget']} tokens "
-        f"(window {record['window']}, {record['reserve']} reserved for the answer)",
-        *_asked_by(record),
-        "",
-    ]
+    lines = [*_head(record, language), ""]
     for block in cast(Sequence[Record], record["blocks"]):
         count = len(cast(Sequence[int], block["message_ids"]))
-        lines.append(f"  {block['name']:<9}{block['tokens']:>7} tokens" + (f", {count} messages" if count else ""))
-    if record["older"] and record.get("summary_version"):
-        lines.append(f"  summarised {record['older']} messages (summary version {record['summary_version']})")
-    elif record["older"]:
-        lines.append(f"  left out  {record['older']} messages, older than the recent ones")
-    ids = [str(one["message_id"]) for one in cast(Sequence[Record], record["dropped"])]
-    if ids:
-        lines.append(f"  left out  {len(ids)} recent messages that did not fit: {_ranges(ids)}")
+        name = pad(called(BLOCKS, str(block["name"]), language), NAME)
+        told = say.BLOCK(language, name=name, tokens=block["tokens"])
+        lines.append(told + (say.OF_MESSAGES(language, count=count) if count else ""))
+    lines += _left_out(record, language)
     if record.get("tool_tokens") or record.get("tools_by", "none") != "none":
-        lines.append(f"  tools    {record['tool_tokens']:>7} tokens, offered {_way(str(record.get('tools_by')))}")
+        way = called(say.WAYS, str(record.get("tools_by")), language)
+        lines.append(say.TOOLS(language, tokens=record["tool_tokens"], way=way))
     if record.get("tools_note"):
-        lines.append(f"  tools    {record['tools_note']}")
-    recalled = recall_lines(record)
+        lines.append(say.TOOLS_NOTE(language, note=in_language(str(record["tools_note"]), language)))
+    recalled = recall_lines(record, language)
     if recalled:
-        lines += ["", "memory:", *(f"  {line}" for line in recalled)]
+        lines += ["", say.MEMORY(language), *(f"  {line}" for line in recalled)]
     lines += [
         "",
-        *_outcome(cast("Record | None", record.get("outcome"))),
-        *_trail(cast("Record | None", record.get("turn"))),
+        *_outcome(cast("Record | None", record.get("outcome")), language),
+        *_trail(cast("Record | None", record.get("turn")), language),
         "",
         f"sha256 {record['digest']}",
         "",
@@ -55,51 +51,84 @@ def describe(record: Record) -> str:
     for message in cast(Sequence[Record], request.get("messages") or ()):
         lines += [f"--- {message.get('role')}", _content(message)]
     rest = {key: value for key, value in request.items() if key != "messages"}
-    return "\n".join([*lines, "--- and", _readable(rest)])
+    return "\n".join([*lines, say.AND(language), _readable(rest)])
 
 
-def _asked_by(record: Record) -> list[str]:
-    """Nothing where a person asked."""
-    above = str(record["thread_id"]).rpartition(".")[0]
-    return [f"asked by the agent {record['asked_by']}, in thread {above}"] if record.get("asked_by") else []
+def _head(record: Record, language: Language) -> list[str]:
+    created = datetime.fromtimestamp(cast(float, record["created_at"])).strftime("%Y-%m-%d %H:%M:%S")
+    sizes = {name: record[name] for name in ("provider", "model", "tokens", "budget", "window", "reserve")}
+    about = "" if record.get("exact") else say.ABOUT(language)
+    lines = [
+        say.PROMPT(language, id=record["id"], when=created, thread=record["thread_id"]),
+        say.SIZE(language, about=about, **sizes),
+    ]
+    if record.get("asked_by"):  # nothing where a person asked
+        above = str(record["thread_id"]).rpartition(".")[0]
+        lines.append(say.ASKED_BY(language, agent=record["asked_by"], thread=above))
+    return lines
 
 
-def _way(by: str) -> str:
-    return {"native": "natively", "constrained": "through a reply bound to a form"}.get(by, "not at all")
+def _left_out(record: Record, language: Language) -> list[str]:
+    lines = []
+    if record["older"]:
+        left = say.SUMMARISED if record.get("summary_version") else say.OLDER_LEFT_OUT
+        lines.append(left(language, count=record["older"], version=record.get("summary_version")))
+    ids = [str(one["message_id"]) for one in cast(Sequence[Record], record["dropped"])]
+    if ids:
+        span = ids[0] if len(ids) == 1 else say.RANGE(language, first=ids[0], last=ids[-1])
+        lines.append(say.RECENT_LEFT_OUT(language, count=len(ids), ids=span))
+    return lines
 
 
-def _trail(turn: Record | None) -> list[str]:
+def _trail(turn: Record | None, language: Language) -> list[str]:
     """What each mechanism said at each step, the calls, and what ended the turn."""
     if turn is None:
         return []
-    lines = ["", f"turn {turn['id']}: {turn['steps']} steps, ended by {turn['ended_by']}"]
+    lines = [
+        "",
+        say.TURN(
+            language, id=turn["id"], steps=turn["steps"], ended_by=called(say.ENDS, str(turn["ended_by"]), language)
+        ),
+    ]
     calls = cast(Sequence[Record], turn["calls"])
     evaluations = cast(Sequence[Record], turn["evaluations"])
     for step in sorted({cast(int, one["step"]) for one in (*calls, *evaluations)}):
         for call in calls:
             if call["step"] == step:
-                lines.append(f"  step {step}  {_call(call)}")
+                lines.append(say.STEP(language, step=step, what=_call(call, language)))
                 if call.get("linked"):
-                    lines.append(f"          what it did: localagent prompts show {call['linked']}")
+                    lines.append(say.WHAT_IT_DID(language, id=call["linked"]))
         for one in evaluations:
             if one["step"] == step:
-                ended = ", ended the turn" if one["ended"] else ""
-                reason = f": {one['reason']}" if one["reason"] else ""
-                name = one["name"] if one["name"] == one["mechanism"] else f"{one['mechanism']} {one['name']}"
-                lines.append(f"  step {step}  {name}: {one['verdict']}{reason}{ended}")
+                lines.append(say.STEP(language, step=step, what=_evaluation(one, language)))
     if turn.get("error"):
-        lines.append(f"  error: {turn['error']}")
+        lines.append(say.TURN_ERROR(language, error=in_language(str(turn["error"]), language)))
     return lines
 
 
-def _call(call: Record) -> str:
-    arguments = json.dumps(call.get("arguments"), ensure_ascii=False)
-    took = f"{cast(float, call['seconds']):.2f} s" if call["ran"] else "not run"
-    approval = f", {call['approval']}" if call.get("approval") else ""
+def _evaluation(one: Record, language: Language) -> str:
+    name = one["name"] if one["name"] == one["mechanism"] else f"{one['mechanism']} {one['name']}"
+    reason = in_language(str(one["reason"]), language)
+    reason = say.REASON(language, reason=reason) if reason else ""
+    ended = say.ENDED_TURN(language) if one["ended"] else ""
+    return say.VERDICT(
+        language, name=name, verdict=called(say.VERDICTS, str(one["verdict"]), language), reason=reason, ended=ended
+    )
+
+
+def _call(call: Record, language: Language) -> str:
     first, _, more = str(call["text"]).strip().partition("\n")
-    first += " …" if more.strip() else ""
-    ended = "error" if call["is_error"] else "ok"
-    return visible(f"{call['tool']}({arguments}): {ended}, {took}{approval}: {first}")
+    first, approval = in_language(first, language), in_language(str(call.get("approval") or ""), language)
+    told = say.CALL(
+        language,
+        tool=call["tool"],
+        arguments=json.dumps(call.get("arguments"), ensure_ascii=False),
+        ended=(say.CALL_ERROR if call["is_error"] else say.CALL_OK)(language),
+        took=say.TOOK(language, seconds=call["seconds"]) if call["ran"] else say.NOT_RUN(language),
+        approval=say.APPROVAL(language, approval=approval) if approval else "",
+        first=first + (" …" if more.strip() else ""),
+    )
+    return visible(told)
 
 
 def _content(message: Record) -> str:
@@ -123,24 +152,28 @@ def _readable(value: object) -> str:
     return _ESCAPED.sub(lambda found: "\n" if found[0] == r"\n" else found[0], text)
 
 
-def _outcome(outcome: Record | None) -> list[str]:
+def _outcome(outcome: Record | None, language: Language) -> list[str]:
     if outcome is None:
-        return ["the call never ended: the program was killed during it, or it is still running"]
+        return [say.NEVER_ENDED(language)]
     usage = cast(Record, outcome["usage"])
     first = outcome.get("first_token_s")
     counts = [usage.get(name) for name in ("prompt_tokens", "cached_tokens", "output_tokens")]
     read, cached, written = ("?" if count is None else str(count) for count in counts)
-    told = f"; the model read {read} tokens ({cached} from its cache) and wrote {written}"
+    told = say.COUNTS(language, read=read, cached=cached, written=written)
     lines = [
-        f"ended by {outcome['ended_by']}" + (told if any(count is not None for count in counts) else ""),
-        f"assembled in {cast(float, outcome['assemble_s']) * 1000:.1f} ms, first token after "
-        + (f"{first:.2f} s" if isinstance(first, float) else "-")
-        + f", {cast(float, outcome['total_s']):.2f} s in all",
+        say.ENDED_BY(
+            language,
+            how=called(say.ENDS, str(outcome["ended_by"]), language),
+            counts=told if any(one is not None for one in counts) else "",
+        ),
+        say.TIMES(
+            language,
+            assembled=cast(float, outcome["assemble_s"]) * 1000,
+            first=say.TOOK(language, seconds=first) if isinstance(first, float) else "-",
+            total=outcome["total_s"],
+        ),
     ]
     if outcome.get("error"):
-        lines.append(f"error: {outcome['error']}")
-    return lines + [f"warning: {text}" for text in cast(Sequence[str], outcome.get("warnings", ()))]
-
-
-def _ranges(ids: Sequence[str]) -> str:
-    return ids[0] if len(ids) == 1 else f"{ids[0]} to {ids[-1]}"
+        lines.append(say.FAILED(language, error=in_language(str(outcome["error"]), language)))
+    warnings = cast(Sequence[str], outcome.get("warnings", ()))
+    return lines + [say.WARNING(language, text=in_language(text, language)) for text in warnings]

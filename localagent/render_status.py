@@ -9,6 +9,9 @@ from collections.abc import Callable
 from typing import TextIO
 
 from localagent import columns
+from localagent.bilingual import Language
+from localagent.bilingual_said import in_language
+from localagent.bilingual_talk import READING
 from localagent.environment import Environment
 from localagent.events import PromptProgress
 from localagent.terminal import encodable, one_line
@@ -64,15 +67,16 @@ class Status:
 
 
 class WithStatus:
-    """A renderer's part that tells what is going on, from whatever thread."""
+    """A renderer's part that tells what is going on, from whatever thread, in the user's language."""
 
-    def __init__(self, status: Status) -> None:
+    def __init__(self, status: Status, language: Language) -> None:
+        self.language = language
         self._status = status
         self._lock = threading.RLock()
 
     def status(self, text: str) -> None:
         with self._lock:
-            self._status.set(one_line(text))
+            self._status.set(one_line(in_language(text, self.language)))
 
     def tick(self) -> None:
         with self._lock:
@@ -84,9 +88,9 @@ def fit(text: str, cells: int, *, tail: bool = False) -> str:
     return columns.fit(text[::-1], cells)[::-1] if tail else columns.fit(text, cells)
 
 
-def progress_text(event: PromptProgress) -> str:
+def progress_text(event: PromptProgress, language: Language) -> str:
     percent = 100 * event.processed // max(event.total, 1)
-    return f"reading prompt {event.processed}/{event.total} ({percent} %)"
+    return READING(language, processed=event.processed, total=event.total, percent=percent)
 
 
 def terminal_width(stream: TextIO) -> int:

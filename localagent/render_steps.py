@@ -6,6 +6,9 @@ import json
 from dataclasses import dataclass
 from typing import Protocol, TypeAlias
 
+from localagent import bilingual_talk as say
+from localagent.bilingual import Language
+from localagent.bilingual_said import in_language
 from localagent.calls import visible
 from localagent.columns import columns
 from localagent.events import Evaluated, StepStarted, ToolFinished, ToolStarted, Withdrawn
@@ -18,15 +21,6 @@ StepEvent: TypeAlias = StepStarted | ToolStarted | ToolFinished | Evaluated | Wi
 ARGUMENTS, ERROR = 60, 160
 # Cells of the terminal that a result has at least, and the characters of it that are looked at.
 RESULT, LOOKED_AT = 40, 500
-# What somebody wants to hear of while the answer is made; the rest is in the record.
-TOLD = {
-    "retry": "to be mended",
-    "no retry left": "accepted with a fault",
-    "not done": "not complete",
-    "failed": "failed",
-    "not judged": "gave no judgement",
-}
-WITHDRAWN = "(not the answer: judged incomplete, the model mends it)"
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,8 +38,8 @@ class _Shows(Protocol):
     def status(self, text: str) -> None: ...
 
 
-def show_step(renderer: _Shows, event: StepEvent, columns: int) -> None:
-    told = news(event, columns)
+def show_step(renderer: _Shows, event: StepEvent, columns: int, language: Language) -> None:
+    told = news(event, columns, language)
     if told.breaks:
         renderer.break_off()
     if told.line:
@@ -54,22 +48,22 @@ def show_step(renderer: _Shows, event: StepEvent, columns: int) -> None:
         renderer.status(told.status)
 
 
-def news(event: StepEvent, columns: int) -> News:
+def news(event: StepEvent, columns: int, language: Language = "en") -> News:
     """What is shown of an event, in a terminal of so many columns."""
     match event:
         case StepStarted():
             return News(breaks=event.number > 1)
         case ToolStarted():
-            return News(status=f"running {_line(event.call.name)}")
+            return News(status=say.RUNNING(language, tool=_line(event.call.name)))
         case ToolFinished():
-            return News(tool_line(event, columns))
+            return News(tool_line(event, columns, language))
         case Evaluated():
-            return News(evaluation_line(event), breaks=False)
+            return News(evaluation_line(event, language), breaks=False)
         case Withdrawn():
-            return News(WITHDRAWN)
+            return News(say.WITHDRAWN(language))
 
 
-def tool_line(event: ToolFinished, room: int) -> str:
+def tool_line(event: ToolFinished, room: int, language: Language = "en") -> str:
     """`run_shell(command: "make") 0.3 s → Exit code 2. …`, with as much of the result as has room in a row, or with the
     first line of what went wrong. `room` in columns."""
     head = f"{_line(event.call.name)}({_arguments(event.call.arguments)})"
@@ -78,14 +72,18 @@ def tool_line(event: ToolFinished, room: int) -> str:
     if not event.is_error:
         result = _cut(_line(event.text[:LOOKED_AT]), max(RESULT, room - columns(f"{head} → ") - 1))
         return f"{head} → {result}" if result else head
-    first = _line(event.text.strip().partition("\n")[0])
-    return f"{head}: {first if len(first) <= ERROR else first[:ERROR] + '…'}"
+    first = _line(in_language(event.text.strip().partition("\n")[0], language))
+    said = first if len(first) <= ERROR else first[:ERROR] + "…"
+    return say.WENT_WRONG(language, head=head, said=said)
 
 
-def evaluation_line(event: Evaluated) -> str:
-    """Empty where all is well, and for the sum of what several scorers said."""
-    said = "" if event.mechanism == "completion" and event.name in ("all", "any") else TOLD.get(event.verdict, "")
-    return f"{event.name}: {said}{f': {event.reason}' if event.reason else ''}" if said else ""
+def evaluation_line(event: Evaluated, language: Language = "en") -> str:
+    """What somebody wants to hear of while the answer is made; the rest is in the record. Empty where all is well, and
+    for the sum of what several scorers said."""
+    if event.verdict not in say.VERDICTS or (event.mechanism == "completion" and event.name in ("all", "any")):
+        return ""
+    told = say.VERDICT_BECAUSE if event.reason else say.VERDICT
+    return told(language, name=event.name, said=say.VERDICTS[event.verdict](language), reason=event.reason)
 
 
 def _arguments(arguments: JsonObject) -> str:

@@ -19,7 +19,7 @@ def describe(summary: Summary, language: Language = "en") -> str:
         messages=summary.messages,
         last=summary.covers_to,
         tokens=summary.tokens,
-        by=say.BY_RULES(language) if summary.made_by == say.BY_RULES("en") else summary.made_by,
+        by=_made_by(summary, language),
         when=_when(summary.created_at),
     )
     lines = [told, *([say.NOTE(language, note=summary.note)] if summary.note else []), ""]
@@ -28,21 +28,25 @@ def describe(summary: Summary, language: Language = "en") -> str:
     )
 
 
-def rows(versions: Sequence[Summary]) -> list[tuple[str, ...]]:
+def rows(versions: Sequence[Summary], language: Language = "en") -> list[tuple[str, ...]]:
     """A row for each version: see `HEADERS`."""
     return [
         (
             str(one.version),
-            one.state,
+            called(say.SUMMARY_STATES, one.state, language),
             f"{one.covers_from}-{one.covers_to}",
             str(len(one.items)),
             str(one.tokens),
-            one.made_by,
+            _made_by(one, language),
             _when(one.created_at),
             one.note,
         )
         for one in versions
     ]
+
+
+def _made_by(summary: Summary, language: Language) -> str:
+    return say.BY_RULES(language) if summary.made_by == say.BY_RULES("en") else summary.made_by
 
 
 HEADERS = ("version", "state", "messages", "lines", "tokens", "made by", "when", "note")

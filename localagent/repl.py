@@ -8,79 +8,35 @@ import signal
 import threading
 from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import contextmanager
-from pathlib import Path
 from textwrap import indent
 from types import FrameType
-from typing import TYPE_CHECKING, Protocol, TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
-from localagent import bilingual_shown as say
+from localagent import bilingual_shown
+from localagent import bilingual_talk as say
 from localagent.abort import AbortSignal
 from localagent.asking import asked
+from localagent.bilingual import language_given, language_of
+from localagent.bilingual_said import in_language
 from localagent.environment import Environment
 from localagent.errors import ContextOverflow, ExitCode, Interrupted, LocalAgentError, UsageError
 from localagent.events import RequestStored, TurnEvent
 from localagent.render import RichRenderer, rich_renderer, show_turn
+from localagent.repl_chat import Chat
 from localagent.repl_commands import COMPLETIONS, Command, Unknown, parse
 from localagent.repl_input import InputBox, Leave
 from localagent.repl_keys import KeyWatch
-from localagent.repl_memory import in_conversation, language_now
+from localagent.repl_memory import in_conversation
 from localagent.repl_tools import view_of
 
 if TYPE_CHECKING:
-    from localagent.calls import Approval, ApprovalRequest, Approver
+    from localagent.bilingual import Language, Phrase
+    from localagent.calls import Approval, ApprovalRequest
     from localagent.conversation import Conversation
     from localagent.longterm import MemoryNote, Opened
     from localagent.repl_tools import View
 
 Answer = TypeVar("Answer")
-
-
-class Chat(Protocol):
-    """What the REPL talks to; `cli.converse` makes it."""
-
-    @property
-    def agent(self) -> str:
-        """The agent's name."""
-        ...
-
-    @property
-    def history(self) -> Path:
-        """Where what was typed is kept."""
-        ...
-
-    def start(self) -> None:
-        """Begin to load the model in the background. Called once, when the prompt is on the screen."""
-        ...
-
-    def poll(self) -> str | None:
-        """One line about what loading is doing; None when it is over. Cheap."""
-        ...
-
-    def ready(self) -> Conversation | None:
-        """The conversation, once the model is loaded. Cheap."""
-        ...
-
-    def conversation(self, abort: AbortSignal) -> Conversation:
-        """Wait for the model. Raises LocalAgentError; after an error, tries again."""
-        ...
-
-    def remedy(self, error: LocalAgentError) -> str:
-        """A question to which yes means `apply_remedy`; empty if nothing can be done here."""
-        ...
-
-    def apply_remedy(self, abort: AbortSignal, progress: Callable[[int, int], None]) -> None:
-        """Do it; `progress` is told bytes done and in all."""
-        ...
-
-    def switch_model(self, name: str, abort: AbortSignal) -> None: ...
-
-    def notices(self) -> list[str]:
-        """What the user should know and was not told yet; each line once."""
-        ...
-
-    def ask_through(self, approver: Approver) -> None:
-        """Who is asked before a tool may run. Called once, before `start`."""
-        ...
 
 
 EDITABLE_CHARACTERS = 10_000
@@ -97,18 +53,20 @@ class Repl:
         self._stored = False
         self._for_the_box = ""
         self._degraded = ""
-        self._said = ""
+        self._said = chat.begins_with
         self._terminated = False
         self._stop: Callable[[], None] = _nothing
         self._watch: KeyWatch | None = None
         self._asking = threading.Lock()
         self._renderer: RichRenderer = rich_renderer(environment)
+        self._renderer.language = self.language()
         self._box = InputBox(
             environment,
             chat.history,
             COMPLETIONS,
             self._meter,
             lambda: self._ready is None,
+            lambda: self._renderer.language,
         )
         chat.ask_through(self._approve)
 
@@ -125,7 +83,7 @@ class Repl:
         return ExitCode.TERMINATED if self._terminated else ExitCode.OK
 
     def _loop(self) -> None:
-        self.print(f"localagent · {self._chat.agent} · /help lists the commands", "dim")
+        self.print(say.BANNER(self._renderer.language, agent=self._chat.agent), "dim")
         self._show_notices()
         on_screen = self._chat.start
         typed = ""
@@ -144,12 +102,14 @@ class Repl:
 
     def _take(self, text: str) -> bool:
         """Do what was typed; False if it could not be done and belongs back into the box."""
-        action = parse(text)
+        self._renderer.language = language = self.language(*text.split(" ", 1))
+        action = parse(text, language)
         if isinstance(action, Unknown):
             self.print(action.message, "red")
             return False
         if isinstance(action, str):
             message, self._said = self._box.pastes.parts(action), action
+            self._renderer.language = language_of(action, otherwise=language)
             return self._guarded(lambda: self.turn(lambda talk, abort: talk.send(message, abort=abort)))
         command, argument = action
         self._guarded(lambda: self._run_command(command, argument))
@@ -167,7 +127,7 @@ class Repl:
             action()
         except Interrupted:
             if not self._stored:
-                self.print("(interrupted)", "dim")
+                self.print(say.INTERRUPTED(self._renderer.language), "dim")
             return self._stored
         except ContextOverflow as error:
             self._renderer.error(error)
@@ -192,7 +152,7 @@ class Repl:
         return self._ready
 
     def _load(self) -> Conversation:
-        with self._working(lambda: self._renderer.status(self._chat.poll() or "loading the model")) as abort:
+        with self._working(lambda: self._renderer.status(self._loading(say.LOADING))) as abort:
             return self._chat.conversation(abort)
 
     def _remedied(self, error: LocalAgentError) -> bool:
@@ -203,13 +163,22 @@ class Repl:
             self._chat.apply_remedy(abort, self._show_download)
         return True
 
-    def said(self) -> str:
-        return self._said
+    def language(self, *texts: str) -> Language:
+        self._ready = self._ready or self._chat.ready()
+        given = language_given(*texts, otherwise=self._environment.language)
+        if self._ready is None and not self._said:
+            return given
+        from localagent.spoken import language_in
+
+        return language_in(self._ready.history() if self._ready else (), self._said, otherwise=given)
+
+    def _loading(self, otherwise: Phrase) -> str:
+        return in_language(self._chat.poll() or otherwise("en"), self._renderer.language)
 
     def confirm(self, question: str) -> bool:
         self._stop = self._box.leave_soon
         try:
-            return self._box.confirm(question)
+            return self._box.confirm(in_language(question, self._renderer.language))
         except Leave:
             return False
         finally:
@@ -225,7 +194,8 @@ class Repl:
                 forget = abort.on_abort(self._box.leave_soon)
                 try:
                     size = self._box.output.get_size()
-                    return asked(request, self._say_verbatim, self._box.line, size.columns, size.rows)
+                    language = self._renderer.language
+                    return asked(request, self._say_verbatim, self._box.line, size.columns, size.rows, language)
                 except Leave:
                     abort.raise_if_aborted()
                     raise Interrupted("interrupted") from None
@@ -246,8 +216,9 @@ class Repl:
             self._stop = stop
 
     def _show_download(self, done: int, total: int) -> None:
-        share = f" of {total / 1e6:,.0f} MB ({100 * done // total} %)" if total else " MB"
-        self._renderer.status(f"fetched {done / 1e6:,.0f}{share}")
+        fetched, share = (say.FETCHED_OF, 100 * done // total) if total else (say.FETCHED, 0)
+        told = fetched(self._renderer.language, done=done / 1e6, total=total / 1e6, share=share)
+        self._renderer.status(told)
 
     def turn(self, start: Callable[[Conversation, AbortSignal], Generator[TurnEvent]], *, waiting: str = "") -> None:
         conversation = self.conversation()
@@ -267,21 +238,21 @@ class Repl:
         conversation = self.conversation()
         conversation.watch = self._renderer.show
         with self._working(_nothing) as abort:
-            self._renderer.status("asking for the tools")
+            self._renderer.status(say.ASKING_FOR_TOOLS(self._renderer.language))
             conversation.prepare(abort)
-        return view_of(conversation)
+        return view_of(conversation, self._renderer.language)
 
     def columns(self) -> int:
         return self._box.output.get_size().columns
 
     def with_memory(self, action: Callable[[Opened, AbortSignal], Answer]) -> Answer:
-        memory, language = self.conversation().memory, language_now(self)
+        memory, language, shown = self.conversation().memory, self.language(), bilingual_shown
         if memory is None:
-            raise UsageError(say.SWITCHED_OFF(language), hint=say.SWITCH_ON(language))
-        with self._working(lambda: self._renderer.status(say.LOOKING(language))) as abort:
+            raise UsageError(shown.SWITCHED_OFF(language), hint=shown.SWITCH_ON(language))
+        with self._working(lambda: self._renderer.status(shown.LOOKING(language))) as abort:
             opened = memory.open(abort)
             if opened is None:
-                raise UsageError(say.UNUSABLE_NOW(language), hint=say.SEE_DOCTOR(language))
+                raise UsageError(shown.UNUSABLE_NOW(language), hint=shown.SEE_DOCTOR(language))
             return action(opened, abort)
 
     def _show_memory(self, note: MemoryNote) -> None:
@@ -297,12 +268,12 @@ class Repl:
         self._degraded = note.degraded
 
     def switch_model(self, name: str) -> None:
-        with self._working(lambda: self._renderer.status(f"loading {name}")) as abort:
+        with self._working(lambda: self._renderer.status(say.LOADING_IT(self._renderer.language, name=name))) as abort:
             self._chat.switch_model(name, abort)
         self._ready = self._chat.ready()
 
     def model_name(self) -> str:
-        return self._ready.meter.model if self._ready else self._chat.poll() or "not loaded yet"
+        return self._ready.meter.model if self._ready else self._loading(say.NOT_LOADED)
 
     def print(self, text: str, style: str = "", *, verbatim: bool = False) -> None:
         self._renderer.print(text, style, verbatim=verbatim)
@@ -353,12 +324,15 @@ class Repl:
                 self._renderer.status("")
 
     def _meter(self) -> str:
-        talk = self._ready = self._ready or self._chat.ready()
+        talk, language = self._ready or self._chat.ready(), self._renderer.language
+        self._ready = talk
         if talk is None:
-            return self._chat.poll() or "no model: send a message to see why"
-        about = "" if talk.meter.exact else "~"
-        cached = f"cached {talk.meter.cached} · " if talk.meter.cached is not None else ""
-        return f"{about}{talk.meter.used:,}/{talk.meter.window:,} tokens · {cached}{talk.meter.model}"
+            return self._loading(say.NO_MODEL)
+        meter = talk.meter
+        cached = say.CACHED(language, cached=meter.cached) if meter.cached is not None else ""
+        about = "" if meter.exact else "~"
+        told = {"used": meter.used, "window": meter.window, "model": meter.model}
+        return say.METER(language, about=about, cached=cached, **told)
 
     @contextmanager
     def _signals(self) -> Iterator[None]:

@@ -23,6 +23,8 @@ from prompt_toolkit.output import Output, create_output
 from prompt_toolkit.shortcuts import CompleteStyle, PromptSession
 from prompt_toolkit.styles import Style
 
+from localagent.bilingual import Language
+from localagent.bilingual_talk import LEAVE_HINT
 from localagent.environment import Environment
 from localagent.repl_history import InputHistory
 from localagent.repl_paste import Pastes, clean_paste, terminal_input
@@ -30,7 +32,6 @@ from localagent.terminal import clean, next_boundary, one_line, previous_boundar
 
 LEAVE_WITHIN_S = 2.0
 REFRESH_S = 0.5
-LEAVE_HINT = "press Ctrl-C again to leave"
 _STYLE = Style.from_dict({"prompt": "bold", "meter": "ansibrightblack"})
 
 
@@ -59,7 +60,8 @@ class CommandCompleter(Completer):
 
 
 class InputBox:
-    """`meter` is called at every key and must be cheap; `busy` tells whether it changes by itself."""
+    """`meter` is called at every key and must be cheap; `busy` tells whether it changes by itself, `language` in which
+    the box speaks."""
 
     def __init__(
         self,
@@ -68,8 +70,10 @@ class InputBox:
         commands: Iterable[str],
         meter: Callable[[], str],
         busy: Callable[[], bool],
+        language: Callable[[], Language],
     ) -> None:
         self.pastes = Pastes()
+        self._language = language
         self._meter = meter
         self._busy = busy
         self._leave_until = 0.0
@@ -143,7 +147,7 @@ class InputBox:
 
     def _meter_line(self) -> StyleAndTextTuples:
         hint = time.monotonic() < self._leave_until
-        return [("class:meter", LEAVE_HINT if hint else self._meter())]
+        return [("class:meter", LEAVE_HINT(self._language()) if hint else self._meter())]
 
     def _bindings(self) -> KeyBindings:
         bindings = KeyBindings()

@@ -45,8 +45,8 @@ class MemorySession(Protocol):
         """Open memory if need be, do it, and give back what it gave. UsageError where memory is switched off."""
         ...
 
-    def said(self) -> str:
-        """What the user said last, maybe in the thread before this one; empty if nothing yet."""
+    def language(self, *texts: str) -> Language:
+        """Of the conversation, or the one before; before anything was said, of the texts that it is about."""
         ...
 
     def confirm(self, question: str) -> bool: ...
@@ -73,13 +73,13 @@ def memory(session: MemorySession, argument: str) -> None:
     if part is None:
         close = difflib.get_close_matches(name.lower(), [part.name for part in PARTS], n=1, cutoff=0.5)
         nearest = f"/memory {close[0]}" if close else f"/memory search {argument}"
-        language = language_now(session, argument)
+        language = session.language(argument)
         raise UsageError(
             bilingual_shown.UNKNOWN_PART(language, name=name),
             hint=bilingual_shown.DID_YOU_MEAN(language, nearest=nearest, usage=usage(language)),
         )
     if bool(part.argument) is not bool(rest.strip()):
-        language = language_now(session, rest)
+        language = session.language(rest)
         told = bilingual_shown.NEEDS if part.argument else bilingual_shown.NEEDS_NOTHING
         needed = called(bilingual_shown.ARGUMENTS, part.argument, language)
         raise UsageError(told(language, name=part.name, argument=needed))
@@ -88,7 +88,7 @@ def memory(session: MemorySession, argument: str) -> None:
 
 def remember(session: MemorySession, text: str) -> None:
     if not text:
-        language = language_now(session)
+        language = session.language()
         raise UsageError(bilingual_shown.NOTHING_SAID(language), hint=bilingual_shown.AS_REMEMBER(language))
     from localagent.stated import stated
 
@@ -109,7 +109,7 @@ def remember(session: MemorySession, text: str) -> None:
 def why(session: MemorySession, argument: str) -> None:
     """Of the last prompt: what memory gave it (`all`: what became of everything that was looked at, `all 3`: of one
     fate), or why a text is in it or is not."""
-    record, language = session.conversation().last_prompt(), language_now(session, argument)
+    record, language = session.conversation().last_prompt(), session.language(argument)
     if record is None:
         session.print(bilingual_why.NO_PROMPT(language), "dim")
         return
@@ -178,7 +178,7 @@ def _search(session: MemorySession, query: str) -> None:
     memory = session.conversation().memory
     assert memory is not None  # with_memory has seen to it
     results, degraded = session.with_memory(lambda opened, abort: memory.search(query, thread, abort))
-    language = language_now(session, query)
+    language = session.language(query)
     if degraded:
         session.print(bilingual.BY_WORDS(language, why=degraded), "dim")
     else:
@@ -194,7 +194,7 @@ def _show(session: MemorySession, key: str) -> None:
 
     least = session.conversation().config.memory.archive_below
     memory = _entry(session, key)
-    language = language_now(session, memory.text)
+    language = session.language(memory.text)
 
     def shown(opened: Opened, abort: AbortSignal) -> str:
         now = time.time()
@@ -240,10 +240,10 @@ def _replace(session: MemorySession, keys: str) -> None:
     from localagent.written import replaced
 
     if len(keys.split()) != len(("OLD", "NEW")):
-        language = language_now(session)
+        language = session.language()
         raise UsageError(bilingual_shown.TWO_NEEDED(language), hint=bilingual_shown.AS_OLD_NEW(language))
     old, new = (_entry(session, key) for key in keys.split())
-    language = language_now(session, new.text)
+    language = session.language(new.text)
     written = session.with_memory(lambda opened, abort: replaced(opened.memories, old.id, new.id, language))
     session.print(in_conversation("\n".join(written.lines(language))), "dim")
 
@@ -313,7 +313,7 @@ def _all_of(session: MemorySession, keys: str) -> Sequence[Memory]:
 
 def _entry(session: MemorySession, key: str) -> Memory:
     """By its id, or a beginning of it."""
-    language = language_now(session)
+    language = session.language()
 
     def get(opened: Opened, abort: AbortSignal) -> Memory:
         try:
@@ -338,15 +338,8 @@ def _lines(session: MemorySession, memories: Sequence[Memory]) -> list[str]:
     return [_line(memory, language, since.get(memory.id, ()), room) for memory in memories]
 
 
-def language_now(session: MemorySession, *texts: str) -> Language:
-    """Of the conversation, or the one before; before anything was said, of the texts that it is about."""
-    from localagent.spoken import language_in
-
-    return language_in(session.conversation().history(), session.said(), *texts)
-
-
 def _language(session: MemorySession, *memories: Memory) -> Language:
-    return language_now(session, *(memory.text for memory in memories))
+    return session.language(*(memory.text for memory in memories))
 
 
 def _kind(memory: Memory, language: Language) -> str:

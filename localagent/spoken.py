@@ -28,10 +28,10 @@ def with_pastes(stored: StoredMessage) -> Said:
     return _said(stored, _fenced)
 
 
-def language_in(messages: Sequence[StoredMessage], *texts: str) -> Language:
-    """Of what the user wrote last; of these texts where nothing was said yet."""
+def language_in(messages: Sequence[StoredMessage], *texts: str, otherwise: Language = "en") -> Language:
+    """Of what the user wrote last; of these texts where nothing was said yet, `otherwise` where they say nothing."""
     of_user = islice((one for one in reversed(messages) if one.message.role == "user"), LATEST)
-    return language_of(*(spoken(one).text or one.message.text for one in of_user), *texts)
+    return language_of(*(spoken(one).text or one.message.text for one in of_user), *texts, otherwise=otherwise)
 
 
 def _said(stored: StoredMessage, shown: Callable[[str], str]) -> Said:

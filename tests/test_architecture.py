@@ -21,7 +21,11 @@ LAYERS: dict[int, set[str]] = {
     | {
         "columns",
         "bilingual",
+        "bilingual_doctor",
+        "bilingual_records",
+        "bilingual_said",
         "bilingual_shown",
+        "bilingual_talk",
         "bilingual_why",
         "policy",
         "summary",
@@ -116,7 +120,17 @@ LAYERS: dict[int, set[str]] = {
     | {"build_agents", "build_check", "build_classifier"},
     5: {"cli", "cli.", "__main__"}
     | {"asking"}
-    | {"repl", "repl_commands", "repl_history", "repl_input", "repl_keys", "repl_memory", "repl_paste", "repl_tools"}
+    | {
+        "repl",
+        "repl_chat",
+        "repl_commands",
+        "repl_history",
+        "repl_input",
+        "repl_keys",
+        "repl_memory",
+        "repl_paste",
+        "repl_tools",
+    }
     | {"render", "render_blocks", "render_flow", "render_markdown", "render_record", "render_memory", "render_summary"}
     | {"render_steps", "render_plain", "render_status"}
     | {"render_context", "render_recall"}

@@ -55,7 +55,7 @@ class TerminalApprover:
                 print(question, end="", file=self._env.stderr, flush=True)
                 return self._line(abort)
 
-            return asked(request, self._say, read, *self._size())
+            return asked(request, self._say, read, *self._size(), self._env.language)
 
     def _say(self, line: str) -> None:
         """What the terminal has no character for is shown as an escape: no two lines look alike."""

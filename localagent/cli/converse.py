@@ -85,6 +85,11 @@ class BackgroundChat:
         # A thread that was asked for is opened at once, so that it is named before the first prompt.
         self._room: Thread | None = self._open_thread() if choices.go_on or choices.thread is not None else None
 
+    @property
+    def begins_with(self) -> str:
+        """The title of a thread that is gone on with."""
+        return self._room.title if self._room is not None else ""
+
     def start(self) -> None:
         """Begin to load the model."""
         self._done.clear()

@@ -6,8 +6,11 @@ import errno
 import io
 import sys
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, NoReturn
 
+from localagent.bilingual import language_given, language_of_locale
+from localagent.bilingual_said import in_language, told
 from localagent.cli.own_streams import keep_own_streams
 from localagent.cli.process import abandon
 from localagent.environment import Environment, as_utf8
@@ -62,6 +65,7 @@ def run(arguments: Sequence[str], env: Environment) -> int:
         arguments.insert(0, "chat")
     for stream in (env.stdout, env.stderr):
         _speak_utf8(stream)
+    env = replace(env, language=language_given(*arguments, otherwise=language_of_locale(env.variables)))
     try:
         return _command(arguments, env)
     except (ReaderGone, BrokenPipeError):
@@ -71,9 +75,9 @@ def run(arguments: Sequence[str], env: Environment) -> int:
     except LocalAgentError as error:
         if debug:
             _traceback(env)
-        return _report(env, str(error), error.exit_code)
+        return _report(env, told(error, env.language), error.exit_code)
     except KeyboardInterrupt:
-        return _report(env, "interrupted", ExitCode.INTERRUPTED)
+        return _report(env, in_language("interrupted", env.language), ExitCode.INTERRUPTED)
     except Exception as error:
         if isinstance(error, OSError) and error.errno in _STREAM_FAULTS and error.filename is None:
             abandon(env.stdout)
@@ -105,18 +109,18 @@ def _command(arguments: list[str], env: Environment) -> int:
         code = app(arguments, standalone_mode=False, obj=env, prog_name="localagent")
         env.stdout.flush()
     except Abort:
-        return _report(env, "interrupted", ExitCode.INTERRUPTED)
+        return _report(env, in_language("interrupted", env.language), ExitCode.INTERRUPTED)
     except NoArgsIsHelpError:  # a group alone (`localagent memory`): Typer has printed its help
         return ExitCode.OK
     except TyperException as error:
         context = getattr(error, "ctx", None)
         path = context.command_path if context is not None else "localagent"
-        told = error.format_message().replace("Value error, ", "")
-        told += "" if told.endswith((".", "?", "!")) else "."
+        what = error.format_message().replace("Value error, ", "")
+        what += "" if what.endswith((".", "?", "!")) else "."
         later = next((word for word in arguments[1:] if word in _names(app)), "")
-        if arguments[0] == "chat" and "extra argument" in told and later:  # `localagent --set K=V ask hi`
-            told += f" The options of a command stand behind it: localagent {later} [OPTIONS]."
-        return _report(env, f"{told} Try: {path} --help", ExitCode.USAGE)
+        if arguments[0] == "chat" and "extra argument" in what and later:  # `localagent --set K=V ask hi`
+            what += f" The options of a command stand behind it: localagent {later} [OPTIONS]."
+        return _report(env, f"{what} Try: {path} --help", ExitCode.USAGE)
     return code if isinstance(code, int) else ExitCode.OK
 
 

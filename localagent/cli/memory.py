@@ -17,7 +17,6 @@ from localagent.cli.memory_open import (
     filter_of,
     kinds_of,
     nothing_listed,
-    numbered,
     open_memory,
     print_entries,
     show_results,
@@ -302,7 +301,7 @@ def forget(
         if as_json:
             print_json(opened.env, {"forgotten": count, "ids": [memory.id for memory in going]})
         else:
-            print_text(opened.env, say.FORGOT(language, **numbered(count, "entry", "entries")))
+            print_text(opened.env, say.FORGOT(language, **process.numbered(count, "entry", "entries")))
         if any(memory.message_id is not None for memory in going):
             process.say(opened.env, bilingual.MESSAGE_STAYS(language))
         opened.settle(language)

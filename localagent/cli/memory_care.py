@@ -11,7 +11,7 @@ import typer
 from localagent import bilingual_shown as say
 from localagent.bilingual import Language, joined, kind_name
 from localagent.cli import options, process
-from localagent.cli.memory_open import NEWEST, Opened, duration, numbered, open_memory
+from localagent.cli.memory_open import NEWEST, Opened, duration, open_memory
 from localagent.columns import pad
 from localagent.errors import LocalAgentError, UsageError
 
@@ -56,7 +56,7 @@ def prune(
             _print_plan(opened, plan, language)
         gone = 0
         if plan and not dry_run:
-            question = say.DELETE(language, **numbered(len(plan), "entry", "entries"))
+            question = say.DELETE(language, **process.numbered(len(plan), "entry", "entries"))
             if delete and not yes and not process.confirm(opened.env, question, default=False):
                 raise UsageError(
                     "nothing was deleted", hint="" if opened.env.interactive else "Without a terminal say --yes."
@@ -66,7 +66,7 @@ def prune(
             rows = [{**_row(one), "age_s": one.age_s} for one in plan]
             print_json(opened.env, {"plan": rows, "archived": 0 if delete else gone, "deleted": gone if delete else 0})
         elif plan:
-            count = numbered(len(plan) if dry_run else gone, "entry", "entries")
+            count = process.numbered(len(plan) if dry_run else gone, "entry", "entries")
             print_text(opened.env, say.PRUNED[delete, dry_run](language, **count))
         if gone:
             opened.settle(language)
@@ -166,10 +166,10 @@ def queue_text(home: MemoryHome, language: Language = "en") -> str:
         (queue.passages, "piece", say.TO_EMBED),
         (queue.retrying, "failed piece", say.TO_RETRY),
     )
-    waiting = [what(language, **numbered(count, one)) for count, one, what in counts if count]
+    waiting = [what(language, **process.numbered(count, one)) for count, one, what in counts if count]
     text = joined(waiting, language)
     # These are found all the same, so nobody waits for them.
-    index = say.TO_INDEX(language, **numbered(queue.index, "change")) if queue.index else ""
+    index = say.TO_INDEX(language, **process.numbered(queue.index, "change")) if queue.index else ""
     if not text:
         text = (say.NOTHING_TO_EMBED if index else say.NOTHING_WAITS)(language)
     return f"{text}{'；' if language == 'zh' else '; '}{index}" if index else text
@@ -211,8 +211,12 @@ def reindexing_text(counted: MemoryStats, language: Language = "en") -> str:
     reindexing = counted.reindexing
     if reindexing is None:
         return ""
-    total, name = numbered(reindexing.total, "piece"), reindexing.name
+    total, name = process.numbered(reindexing.total, "piece"), reindexing.name
     return say.REINDEXING(language, done=reindexing.done, total=total["count"], noun=total["noun"], name=name)
+
+
+def index_text(counted: MemoryStats, language: Language = "en") -> str:
+    return say.SMALL(language) if counted.index == say.SMALL("en") else counted.index
 
 
 def _figures(counted: MemoryStats, language: Language) -> list[tuple[str, str]]:
@@ -229,7 +233,7 @@ def _figures(counted: MemoryStats, language: Language) -> list[tuple[str, str]]:
         ("kinds", listed(counted.counts, lambda kind: kind_name(kind, language))),
         ("pieces", say.PIECES(language, passages=counted.passages, vectors=counted.vectors)),
         ("embedder", counted.embedder or say.NO_EMBEDDER(language)),
-        ("index", say.SMALL(language) if counted.index == say.SMALL("en") else counted.index),
+        ("index", index_text(counted, language)),
         ("size", say.SIZE(language, **sizes)),
     ]
 

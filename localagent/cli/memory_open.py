@@ -5,7 +5,7 @@ from __future__ import annotations
 import difflib
 import json
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, get_args
@@ -88,7 +88,9 @@ class Opened:
     def tell_parked(self, language: Language = "en") -> None:
         state = self.home.queue()
         if state.parked:
-            process.say(self.env, say.PARKED(language, **numbered(state.parked, "piece"), error=state.last_error))
+            process.say(
+                self.env, say.PARKED(language, **process.numbered(state.parked, "piece"), error=state.last_error)
+            )
 
 
 def _unseen(done: int, total: int) -> None:
@@ -108,11 +110,6 @@ def open_memory(context: typer.Context, agent: str | None, settings: Sequence[st
             process.say(env, notice)
         with workspace.memory(loaded) as home:
             yield Opened(env, workspace, loaded, home, abort)
-
-
-def numbered(count: int, what: str, several: str = "") -> Mapping[str, str]:
-    """A count for a phrase of two languages: `12`, and the English noun."""
-    return {"count": f"{count:,}", "noun": what if count == 1 else several or f"{what}s"}
 
 
 def duration(text: str) -> float:

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from localagent.abort import AbortSignal
+from localagent.bilingual import language_of
 from localagent.cli import process
 from localagent.cli.stdin import IDLE_PIPE_S, read_stdin
 from localagent.environment import Environment
@@ -117,6 +118,7 @@ def answer(env: Environment, question: str, choices: Choices) -> None:
     try:
         with process.stop_on_signals() as abort:
             request = read_request(env, question, abort)
+            env = replace(env, language=language_of(request.text, otherwise=env.language))
             with open_workspace(env, say=lambda text: process.say(env, text)) as workspace:
                 _answer(env, workspace, request, choices, abort, seen)
     except LocalAgentError as error:
@@ -218,7 +220,7 @@ def _show(
 
     def tell(event: TurnEvent) -> None:
         line = event.text if isinstance(event, Notice) else ""
-        line = evaluation_line(event) if isinstance(event, Evaluated) else line
+        line = evaluation_line(event, env.language) if isinstance(event, Evaluated) else line
         if line:
             process.say(env, line)
 

@@ -15,6 +15,7 @@ from types import FrameType
 from typing import TYPE_CHECKING
 
 from localagent.abort import AbortSignal
+from localagent.bilingual_said import in_language
 from localagent.environment import Environment
 from localagent.errors import ExitCode, Interrupted, UsageError
 
@@ -45,12 +46,17 @@ def say(env: Environment, text: str) -> None:
 
     # What stands beside the answer must not cost the answer when nobody can read it.
     with suppress(OSError):
-        print(one_line(text), file=env.stderr, flush=True)
+        print(one_line(in_language(text, env.language)), file=env.stderr, flush=True)
 
 
 def counted(count: int, what: str, several: str = "") -> str:
     """`1 message`, `12 messages`; `several` where an s is not enough."""
     return f"{count:,} {what if count == 1 else several or f'{what}s'}"
+
+
+def numbered(count: int, what: str, several: str = "") -> Mapping[str, str]:
+    """A count for a phrase of two languages: `12`, and the English noun."""
+    return {"count": f"{count:,}", "noun": what if count == 1 else several or f"{what}s"}
 
 
 def confirm(env: Environment, question: str, *, default: bool) -> bool:
@@ -60,7 +66,12 @@ def confirm(env: Environment, question: str, *, default: bool) -> bool:
     if not env.stdin.isatty() or not env.stderr.isatty():
         return False
     with _raising_signals():
-        print(f"{question} [{'Y/n' if default else 'y/N'}] ", end="", file=env.stderr, flush=True)
+        print(
+            f"{in_language(question, env.language)} [{'Y/n' if default else 'y/N'}] ",
+            end="",
+            file=env.stderr,
+            flush=True,
+        )
         answer = env.stdin.readline()
     if not answer:
         raise Interrupted("interrupted")

@@ -8,11 +8,15 @@ from typing import TYPE_CHECKING, Annotated, cast
 
 import typer
 
+from localagent import bilingual_records as say
+from localagent.bilingual import called
 from localagent.cli import options, process
 from localagent.errors import UsageError
 
 if TYPE_CHECKING:
+    from localagent.bilingual import Language
     from localagent.build import Workspace
+    from localagent.environment import Environment
     from localagent.explain import History
     from localagent.explain_prompt import Prompt
 
@@ -42,8 +46,9 @@ def list_prompts(
         print_json(env, records)
         return
     if not records:
-        process.say(env, "no prompts recorded yet")
+        process.say(env, say.NO_PROMPTS(env.language))
         return
+    language = _language(env, *records)
     rows = []
     for record in records:
         outcome = cast(Record, record.get("outcome") or {})
@@ -55,11 +60,12 @@ def list_prompts(
                 str(record["model"]),
                 f"{mark}{record['tokens']}/{record['window']}",
                 _cached(outcome),
-                str(outcome.get("ended_by", "never ended")),
+                called(say.ENDS, str(outcome["ended_by"]), language) if outcome else say.UNENDED(language),
                 str(record["thread_id"]),
             )
         )
-    print_table(env, ("id", "when", "model", "tokens", "cached", "ended by", "thread"), rows)
+    names = ("id", "when", "model", "tokens", "cached", "ended by", "thread")
+    print_table(env, [say.HEADERS[name](language) for name in names], rows)
 
 
 @app.command("show")
@@ -81,7 +87,7 @@ def show(
     if as_json:
         print_json(env, record)
     else:
-        print_text(env, describe(record))
+        print_text(env, describe(record, _language(env, record)))
 
 
 @app.command("diff")
@@ -118,11 +124,12 @@ def diff(
             then = earlier
     if then.id == now.id:
         raise UsageError(f"{now.id} is the same record twice", hint="Name two: localagent prompts diff A B")
-    found = compare(then, now, adjacent=earlier is not None and earlier.id == then.id)
+    language = "en" if as_json else _language(env, now.raw, then.raw)
+    found = compare(then, now, adjacent=earlier is not None and earlier.id == then.id, language=language)
     if as_json:
         print_json(env, asdict(found))
     else:
-        print_text(env, "\n".join(difference_lines(found)))
+        print_text(env, "\n".join(difference_lines(found, language)))
 
 
 @app.command("why")
@@ -152,15 +159,24 @@ def why(
         prompt = read_prompt(_record(workspace, prompt_id))
         history = history_of(workspace, prompt.thread_id)
     if asked is None:
-        lines = overview(prompt, history)
+        lines = overview(prompt, history, "en" if as_json else _language(env, prompt.raw))
         print_json(env, {"prompt_id": prompt.id, "lines": lines}) if as_json else print_text(env, "\n".join(lines))
         return
-    language = "en" if as_json else language_of(asked)
+    language = "en" if as_json else language_of(asked, otherwise=env.language)
     found = explain(asked, prompt, history, language)
     if as_json:
         print_json(env, {**asdict(found), "present": found.present})
     else:
         print_text(env, "\n".join(explanation_lines(found, language)))
+
+
+def _language(env: Environment, *records: Record) -> Language:
+    """In which the user wrote the newest of these prompts' requests."""
+    from localagent.bilingual import language_of
+    from localagent.explain_prompt import read_prompt
+
+    said = (one.text for record in records for one in reversed(read_prompt(record).messages) if one.role == "user")
+    return language_of(*said, otherwise=env.language)
 
 
 def _record(workspace: Workspace, key: str | None) -> Record:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from localagent.cli import options, process
-from localagent.cli.threads import Key, find
+from localagent.cli.threads import Key, find, language_of_thread
 from localagent.errors import UsageError
 
 if TYPE_CHECKING:
@@ -31,6 +31,7 @@ def summary(
 ) -> None:
     """Show what the older messages of a thread are shortened to, line by line, each with its message."""
     from localagent.bilingual import language_of_most
+    from localagent.bilingual_records import HEADERS as NAMES
     from localagent.bilingual_shown import NO_SUMMARY
     from localagent.build import open_workspace
     from localagent.cli.memory_open import NEWEST
@@ -42,15 +43,17 @@ def summary(
         found = find(workspace, thread, agent) if thread is not None else _last(workspace, agent)
         stored = workspace.summaries(found)
     current = next((one for one in stored if one.state == "active"), None)
+    newest = current or (stored[0] if stored else None)
+    lines = [item.text for item in newest.items[-NEWEST:]] if newest is not None else []
+    language = language_of_most(lines, language_of_thread(env, found))
     if as_json:
         print_json(env, [asdict(one) for one in stored] if versions else current and asdict(current))
     elif versions and stored:
-        print_table(env, HEADERS, rows(stored))
+        print_table(env, [NAMES[name](language) for name in HEADERS], rows(stored, language))
     elif current is not None:
-        language = language_of_most([item.text for item in current.items[-NEWEST:]] or [found.title])
         print_text(env, describe(current, language))
     else:
-        process.say(env, NO_SUMMARY("en"))
+        process.say(env, NO_SUMMARY(language))
 
 
 def compact(
@@ -65,6 +68,7 @@ def compact(
 ) -> None:
     """Summarise a thread now, all but its newest exchange."""
     from localagent.agent_folder import load_agent
+    from localagent.bilingual_records import VERSION_TAKEN_BACK
     from localagent.build import open_workspace
 
     env = options.environment(context)
@@ -74,7 +78,7 @@ def compact(
             gone = workspace.roll_back_summary(found)
             if gone is None:
                 raise UsageError("there is no summary to take back", hint="See: localagent threads summary --versions")
-            process.say(env, f"version {gone.version} is taken back; what it covered is sent as it is again")
+            process.say(env, VERSION_TAKEN_BACK(language_of_thread(env, found), version=gone.version))
         else:
             loaded = load_agent(env, agent=agent, overrides=process.overrides(settings, model))
             _compact(env, workspace, found, loaded, abort)

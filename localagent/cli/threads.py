@@ -2,20 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
+from localagent import bilingual_records as say
+from localagent.bilingual import Language, called, language_of, language_of_most
 from localagent.cli import options, process
+from localagent.environment import Environment
 from localagent.errors import Ambiguous, UsageError
 
 if TYPE_CHECKING:
     from localagent.agent_folder import LoadedAgent
     from localagent.build import Workspace
     from localagent.memory.base import StoredMessage, Thread
+
+# Of a list so many threads tell the language.
+NEWEST = 10
 
 app = typer.Typer(help="List, read, rename, export and delete conversations.", no_args_is_help=True)
 
@@ -43,13 +48,13 @@ def list_threads(
     if as_json:
         print_json(env, [asdict(thread) for thread in threads])
     elif not threads:
-        process.say(env, "no threads yet; localagent chat begins one")
+        process.say(env, say.NO_THREADS(env.language))
     else:
+        language = language_of_most([thread.title for thread in threads[:NEWEST]], env.language)
+        names = ("id", "name", *(["agent"] if every else []), "messages", "last", "begins with")
+        headers = [say.HEADERS[name](language) for name in names]
         rows = [(t.id, t.name, t.agent, str(t.messages), when(t.updated_at), t.title) for t in threads]
-        if every:
-            print_table(env, ("id", "name", "agent", "messages", "last", "begins with"), rows)
-        else:
-            print_table(env, ("id", "name", "messages", "last", "begins with"), [(r[0], r[1], *r[3:]) for r in rows])
+        print_table(env, headers, rows if every else [(row[0], row[1], *row[3:]) for row in rows])
 
 
 @app.command("show")
@@ -64,7 +69,8 @@ def show(context: typer.Context, thread: Key, agent: options.Agent = None, as_js
         if as_json:
             print_json(env, workspace.ledger.export(found.id))
         else:
-            print_text(env, markdown(found, workspace.ledger.messages(found.id), with_ids=True))
+            language = language_of_thread(env, found)
+            print_text(env, markdown(found, workspace.ledger.messages(found.id), language, with_ids=True))
 
 
 @app.command("rename")
@@ -76,7 +82,7 @@ def rename(context: typer.Context, thread: Key, name: str, agent: options.Agent 
     with open_workspace(env, say=lambda text: process.say(env, text)) as workspace:
         found = find(workspace, thread, agent)
         workspace.ledger.rename_thread(found.id, name)
-    process.say(env, f"renamed {_label(found)} to {name.strip()}")
+    process.say(env, say.RENAMED(language_of_thread(env, found), thread=_label(found), name=name.strip()))
 
 
 @app.command("delete")
@@ -92,12 +98,13 @@ def delete(
     env = options.environment(context)
     with open_workspace(env, say=lambda text: process.say(env, text)) as workspace:
         found = find(workspace, thread, agent)
-        messages = process.counted(found.messages, "message")
-        if not yes and not process.confirm(env, f"Delete {_label(found)!r} ({messages})?", default=False):
+        language = language_of_thread(env, found)
+        about = {"thread": _label(found), **process.numbered(found.messages, "message")}
+        if not yes and not process.confirm(env, say.DELETE(language, **about), default=False):
             raise UsageError("not deleted", hint="" if env.interactive else "Without a terminal say --yes.")
         workspace.delete_thread(found.id)
-    process.say(env, f"deleted {_label(found)} ({messages})")
-    process.say(env, "what was remembered from it stays; see: localagent memory list")
+    process.say(env, say.DELETED(language, **about))
+    process.say(env, say.REMEMBERED_STAYS(language))
 
 
 @app.command("export")
@@ -123,12 +130,13 @@ def export(
         if form == "json" or (form is None and to is not None and to.suffix.lower() == ".json"):
             text = json.dumps(workspace.ledger.export(found.id), ensure_ascii=True, indent=2)
         else:
-            text = markdown(found, workspace.ledger.messages(found.id))
+            text = markdown(found, workspace.ledger.messages(found.id), language_of_thread(env, found))
     if to is None:
         print_text(env, text)
         return
     write_new_file(to, [text])
-    process.say(env, f"exported {process.counted(found.messages, 'message')} to {to}")
+    told = process.numbered(found.messages, "message")
+    process.say(env, say.EXPORTED(language_of_thread(env, found), **told, path=to))
 
 
 @app.command("search")
@@ -181,10 +189,14 @@ def _label(thread: Thread) -> str:
     return thread.name or thread.title or thread.id
 
 
-_SPEAKERS: Mapping[str, str] = {"user": "You", "assistant": "Assistant", "tool": "Tool", "system": "System"}
+def language_of_thread(env: Environment, thread: Thread) -> Language:
+    """In which it was begun, or named."""
+    return language_of(thread.title, thread.name, otherwise=env.language)
 
 
-def markdown(thread: Thread, messages: list[StoredMessage], *, with_ids: bool = False) -> str:
+def markdown(
+    thread: Thread, messages: list[StoredMessage], language: Language = "en", *, with_ids: bool = False
+) -> str:
     """A thread for people: a heading a message, attachments fenced, what was cut short marked. `with_ids`: the numbers
     by which `/why` and `memory show` name messages."""
     from localagent.cli.output import when
@@ -192,16 +204,18 @@ def markdown(thread: Thread, messages: list[StoredMessage], *, with_ids: bool = 
 
     lines = [f"# {thread.name or thread.title or thread.id}", ""]
     for stored in messages:
-        mark = "" if stored.status == "complete" else f" ({stored.status})"
-        number = f", message {stored.id}" if with_ids else ""
-        lines += [f"## {_SPEAKERS[stored.message.role]}, {when(stored.created_at)}{number}{mark}", ""]
+        status = called(say.STATUSES, stored.status, language)
+        mark = "" if stored.status == "complete" else say.MARK(language, status=status)
+        number = say.NUMBER(language, id=stored.id) if with_ids else ""
+        speaker, moment = say.SPEAKERS[stored.message.role](language), when(stored.created_at)
+        lines += [say.HEADING(language, speaker=speaker, when=moment, number=number, mark=mark), ""]
         for part in joined(stored.message.parts):
             if isinstance(part, ToolCallPart):
-                lines += [f"calls {part.name} {dict(part.arguments)}", ""]
+                lines += [say.CALLS(language, tool=part.name, arguments=dict(part.arguments)), ""]
             elif isinstance(part, ToolResultPart):
-                lines += [f"{part.name} answers:", "", part.text, ""]
+                lines += [say.ANSWERS(language, tool=part.name), "", part.text, ""]
             elif part.kind == "attachment":
-                lines += [f"Attached {part.name}:", "", _fenced(part.text), ""]
+                lines += [say.ATTACHED(language, name=part.name), "", _fenced(part.text), ""]
             elif part.kind == "text":
                 lines += [part.text, ""]
     return "\n".join(lines).rstrip()

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import ast
+import errno
+import os
 import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
+from pathlib import Path
 from string import Formatter
 from typing import Any, get_args
 
@@ -13,12 +17,33 @@ from hypothesis import given
 from hypothesis import strategies as st
 from talking import Talk
 
-from localagent import bilingual, bilingual_shown, bilingual_why
-from localagent.bilingual import Phrase, is_yes, kind_name, language_of, language_of_most
+from localagent import (
+    bilingual,
+    bilingual_doctor,
+    bilingual_records,
+    bilingual_said,
+    bilingual_shown,
+    bilingual_talk,
+    bilingual_why,
+)
+from localagent.bilingual import (
+    Language,
+    Phrase,
+    called,
+    is_yes,
+    kind_name,
+    language_given,
+    language_of,
+    language_of_locale,
+    language_of_most,
+)
+from localagent.bilingual_said import in_language, told
 from localagent.bilingual_shown import reason_kept
+from localagent.errors import Interrupted, LocalAgentError, ModelError, ModelUnreachable, UsageError
 from localagent.memory.entries import Memory
 from localagent.memory.kinds import Kind
 from localagent.policy import Policies
+from localagent.repl_commands import COMMANDS
 from localagent.written import Unclear, Written
 
 
@@ -33,18 +58,32 @@ def phrases(value: object) -> Iterator[Phrase]:
 
 PHRASES = {
     f"{module.__name__}.{name}.{number}": phrase
-    for module in (bilingual, bilingual_shown, bilingual_why)
+    for module in (
+        bilingual,
+        bilingual_doctor,
+        bilingual_records,
+        bilingual_said,
+        bilingual_shown,
+        bilingual_talk,
+        bilingual_why,
+    )
     for name, value in vars(module).items()
-    if name != "__builtins__"
+    if not name.startswith("_")
     for number, phrase in enumerate(phrases(value))
 }
 # What is typed, which is the same in both languages.
 TYPED = re.compile(
-    r"localagent (?:doctor|[a-z]+ [a-z-]+)(?: --[a-z]+)?|/(?:memory (?:search|forget|replace)|why all|[a-z]+)"
-    r"|memory\.[a-z_]+|memory_[a-z_]+|--both|--min-score 0|\{(?!noun)[a-z]+\}"
+    r"localagent (?:doctor|chat|ask|(?:memory|models|prompts|threads) [a-z-]+)(?: --[a-z]+)?|ollama (?:serve|signin)"
+    r"|(?<!/)/(?:memory (?:search|forget|replace)|why all|[a-z]+)|(?:model|memory|limits|loop|context_policy)\.[a-z_]+"
+    r"|mcp_servers\.|log_prompts: false|memory_[a-z_]+|--both|--yes|--allow-tool|--min-score 0|\{(?!noun)[a-z]+\}"
+    r"|(?:Ctrl|Esc|Tab|Enter)(?:-[A-Z])?"
 )
 # Words that the Chinese text has, too.
-NAMES = re.compile(r"token|agent\.yaml|true|memory prune")
+NAMES = re.compile(
+    r"tokens?|tool_calls|agent\.yaml|true|false|null|auto|rules|memory prune|Ollama|ollama\.com|https?://|hf:owner\S*|\.?gguf|MCP"
+    r"|schema|Errno|constrained|off|tools[:/]|\.py|localagent|Python|pip|sha256|lo|\[[oadv]\]|(?<=回答 )o|[ad](?= 不)"
+    r"|(?<=按 )v|(?<=、)a(?= 或)|(?<=或 )d|\|all"
+)
 
 
 @pytest.mark.parametrize("name", PHRASES)
@@ -57,11 +96,81 @@ def test_both_say_the_same_with_the_same_commands(name: str) -> None:
     typed = [sorted(set(TYPED.findall(text))) for text in (phrase.english, phrase.chinese)]
     assert typed[0] == typed[1] or fields[1] < fields[0]
     assert phrase.english.count("\n") == phrase.chinese.count("\n")
-    words = re.sub(r"\{[^}]*\}", "", phrase.english)
+    words = NAMES.sub("", re.sub(r"\{[^}]*\}", "", phrase.english))
     assert re.search("[\u4e00-\u9fff]", phrase.chinese) or not re.search("[a-z]", words)
     assert not re.search("[\u4e00-\u9fff]", phrase.english.replace("(是)", "").replace(", 忘掉……", ""))
     left = NAMES.sub("", TYPED.sub("", re.sub(r"\{[^}]*\}", "", phrase.chinese)))
     assert not re.search("[a-z]", left), left
+
+
+PACKAGE = Path(bilingual.__file__).parent
+
+
+@pytest.fixture(scope="module")
+def said() -> str:
+    """Every text in the code of the package, but for what is of two languages."""
+    texts = []
+    for path in PACKAGE.rglob("*.py"):
+        if not path.name.startswith("bilingual"):
+            tree = ast.parse(path.read_text(encoding="utf-8"))
+            texts += [node.value for node in ast.walk(tree) if isinstance(node, ast.Constant)]
+    by_the_system = os.strerror(errno.ECONNREFUSED)
+    return "\n".join(["[Errno", f"] {by_the_system}", *(text for text in texts if isinstance(text, str))])
+
+
+# The number of a message is made apart, and so is the ending of a model that was asked for tools.
+APART = re.compile(r"\b(?:messages?|the tools?|are|is)\b")
+
+
+def test_what_is_read_back_is_what_the_program_says(said: str) -> None:
+    """What is said otherwise one day must be read back otherwise, too."""
+    for phrase in bilingual_said.every():
+        for literal, *_ in Formatter().parse(phrase.english):
+            for piece in APART.split(literal):
+                assert piece.strip(" ().,:?") in said, phrase.english
+
+
+@pytest.mark.parametrize("phrase", bilingual_said.every(), ids=lambda phrase: phrase.english[:40])
+def test_a_text_of_another_part_is_told_in_chinese_with_what_stands_in_it(phrase: Phrase) -> None:
+    fields = {name: f"<{name}>" for _, name, *_ in Formatter().parse(phrase.english) if name}
+    text = phrase("en", **fields)
+    assert in_language(text, "zh") == phrase("zh", **fields) and in_language(text, "en") == text
+    assert in_language("the cat sat on the mat", "zh") == "the cat sat on the mat"
+
+
+@pytest.mark.parametrize(
+    ("error", "english", "chinese"),
+    [
+        (
+            ModelUnreachable(
+                "nothing answers ([Errno 111] Connection refused)",
+                where="http://localhost:11434",
+                hint="Start Ollama (ollama serve) or correct model.base_url",
+            ),
+            "http://localhost:11434: nothing answers ([Errno 111] Connection refused). Start Ollama (ollama serve) or "
+            "correct model.base_url",
+            "http://localhost:11434：没有应答（[Errno 111] 连接被拒绝）。"
+            "启动 Ollama（ollama serve），或改正 model.base_url",
+        ),
+        (ModelError("the model is tired."), "the model is tired.", "the model is tired."),
+        (
+            ModelError("the model is tired", hint="Restart it"),
+            "the model is tired. Restart it",
+            "the model is tired。请重新启动它",
+        ),
+        (Interrupted("interrupted"), "interrupted", "已中断"),
+        (UsageError("没有这条记忆。", hint="见：/memory"), "没有这条记忆。见：/memory", "没有这条记忆。见：/memory"),
+    ],
+)  # fmt: skip
+def test_an_error_in_one_line(error: LocalAgentError, english: str, chinese: str) -> None:
+    assert told(error, "en") == str(error) == english and told(error, "zh") == chinese
+
+
+def test_every_command_says_in_both_languages_what_it_does() -> None:
+    for command in COMMANDS:
+        shown = command.help("zh", usage="")
+        assert re.search("[\u4e00-\u9fff]", shown) and not re.search("[a-z]{2}", shown.replace("Ctrl", "")), shown
+        assert not command.argument or called(bilingual_talk.ARGUMENTS, command.argument, "zh") != command.argument
 
 
 def test_every_kind_has_a_name() -> None:
@@ -100,6 +209,31 @@ def test_other_languages_are_told_in_english(text: str) -> None:
 def test_what_has_no_words_is_in_the_language_of_what_was_said_before(text: str) -> None:
     assert language_of(text, "我喜欢喝茶。", "I like tea.") == "zh"
     assert language_of(text, "I like tea.", "我喜欢喝茶。") == "en"
+
+
+@pytest.mark.parametrize(
+    ("variables", "language"),
+    [
+        ({}, "en"), ({"LANG": "zh_CN.UTF-8"}, "zh"), ({"LANG": "zh"}, "zh"), ({"LANG": "zh_TW"}, "zh"),
+        ({"LC_MESSAGES": "zh_HK.UTF-8", "LANG": "en_GB.UTF-8"}, "zh"), ({"LC_ALL": "C", "LANG": "zh_CN.UTF-8"}, "en"),
+        ({"LC_ALL": "", "LANG": "zh_CN.UTF-8"}, "zh"), ({"LANG": "en_US.UTF-8", "LC_CTYPE": "zh_CN.UTF-8"}, "en"),
+    ],
+)  # fmt: skip
+def test_the_locale_tells_the_language_before_anything_else_does(variables: dict[str, str], language: str) -> None:
+    assert language_of_locale(variables) == language
+
+
+@pytest.mark.parametrize(
+    ("texts", "locale", "language"),
+    [
+        (["ask", "什么是单子？"], "en", "zh"), (["threads", "show", "计划"], "en", "zh"), (["doctor"], "zh", "zh"),
+        (["ask", "What is a monad?"], "zh", "en"), (["ask", "What does 你好 mean?"], "zh", "en"),
+        (["--set", "model.num_ctx=4096", "doctor"], "zh", "zh"), (["threads", "show", "planning"], "zh", "zh"),
+        (["ask", "What is a monad?"], "en", "en"), ([], "en", "en"),
+    ],
+)  # fmt: skip
+def test_what_stands_behind_a_command_tells_the_language(texts: list[str], locale: Language, language: str) -> None:
+    assert language_given(*texts, otherwise=locale) == language
 
 
 @given(st.text(max_size=200))

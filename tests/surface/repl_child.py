@@ -62,6 +62,7 @@ def _rules() -> SummarizationPolicy:
 
 class TestChat:
     agent = "test"
+    begins_with = ""
 
     def __init__(self, home: Path) -> None:
         self.history = home / "history"

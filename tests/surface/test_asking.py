@@ -249,6 +249,25 @@ def test_what_is_no_answer_is_asked_again() -> None:
     assert said[1:3] == ["│ ls /there", r"→ /a\u202eb"]
 
 
+def test_a_person_who_writes_chinese_is_asked_in_chinese_about_exactly_the_same() -> None:
+    said: list[str] = []
+    answers = iter(["什么", "总是允许", "查看全部", "总是允许完全相同的"])
+    shown = "\n".join(["看 https://例子.中国/", *map(str, range(30))])
+    asking = ApprovalRequest("run_shell", frozenset({"runs code", "network"}), {}, shown, agent="审阅")
+
+    def read(question: str) -> str:
+        said.append(question)
+        return next(answers)
+
+    assert asked(asking, said.append, read, 80, 24, "zh") == Approval("always")
+    assert said[0] == "? 智能体 审阅：run_shell（使用网络、运行代码）将要："
+    rows = [line for line in said if line[:2] in ("│ ", "↪ ", "→ ")]
+    assert "→ 例子.中国 实际是 xn--fsqu00a.xn--fiqs8s" in rows
+    assert [row for row in rows if row[0] != "→"][-31:] == [row for row in rows_of(asking, 80) if row[0] != "→"]
+    beside = " ".join(line for line in said if line not in rows)
+    assert not re.search("[A-Za-z]{2}", re.sub("run_shell|Enter", "", beside)), beside
+
+
 @pytest.mark.parametrize(
     ("typed", "answer"),
     [

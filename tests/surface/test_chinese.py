@@ -28,6 +28,26 @@ NAMES = re.compile(
 )
 
 
+# Keys of the keyboard, which are called so; tools tell of themselves in their own words.
+KEYS = {"Ctrl", "Enter", "Esc", "Tab", "all", "script", "yaml"}
+RECORDED = {"tools", "script", "scripted", "sha", "max_steps", "max", "steps"}
+DOCTOR = {
+    "ollama",
+    "Errno",
+    "embedded",
+    "SmolLM",
+    "Instruct",
+    "model",
+    "base_url",
+    "base",
+    "url",
+    "smollm",
+    "serve",
+    "Ollama",
+}
+TOOLS = re.compile(r"\w+（[^）]*）\n  .*")
+
+
 def english(shown: str) -> list[str]:
     """Words of two letters or more that are no names."""
     return re.findall(r"[A-Za-z]{2,}", NAMES.sub("", shown))
@@ -35,9 +55,10 @@ def english(shown: str) -> list[str]:
 
 @pytest.fixture
 def terminal(tmp_path: Path) -> Iterator[Terminal]:
-    """The model answers in Chinese, and the embedder knows words alone."""
+    """The model answers in Chinese, the embedder knows words alone, and the locale is Chinese."""
     (tmp_path / "script.yaml").write_text("{loop: true, steps: ['好的，答案。']}", encoding="utf-8")
     settings = {
+        "LC_ALL": "zh_CN.UTF-8",
         "LOCALAGENT_HOME": str(tmp_path / "home"),
         "LOCALAGENT_MODEL_PROVIDER": "scripted",
         "LOCALAGENT_MODEL_MODEL_NAME": str(tmp_path / "script.yaml"),
@@ -54,12 +75,27 @@ def read(terminal: Terminal, command: str, wanted: str) -> str:
     return after(terminal, command, wanted).split("\n> ")[0].split("\n>\n")[0]
 
 
-def test_in_a_conversation_no_command_of_memory_says_an_english_sentence(terminal: Terminal) -> None:
-    for number, text in enumerate(("请记住：花园的门密码是 4711。", "以后请用中文回答。", "我对花生过敏。"), 1):
+def test_in_a_conversation_nothing_says_an_english_sentence(terminal: Terminal) -> None:
+    terminal.wait_for("输入 /help 查看命令")
+    unsaid = {
+        "/help": "本来就是消息", "/retry": "没有可以重问的", "/undo": "没有可以撤回的", "/prompt": "还没有提示词的记录",
+        "/model": "模型：", "/tools": "这个模型自己会调用工具", "/new": "新会话",
+    }  # fmt: skip
+    for command, wanted in unsaid.items():
+        shown = TOOLS.sub("", read(terminal, command, wanted))
+        assert not set(english(shown)) - set(re.findall("[a-z]+", command)) - KEYS, shown
+    terminal.say("/help 1", "/help 后面不带内容")
+    terminal.type("\x03")  # what could not be done stands in the box again
+    terminal.say("/hepl", "没有命令 /hepl。您是想输入 /help 吗？输入 /help 查看命令；")
+    terminal.type("\x03")
+    terminal.say("I like tea.")
+    terminal.wait_for("好的，答案。")
+    assert "this list" in after(terminal, "/help", "messages anyway"), "the conversation is English now"
+    for number, text in enumerate(("请记住：花园的门密码是 4711。", "以后请用中文回答。", "我对花生过敏。"), 2):
         terminal.say(text)
         terminal.wait_for(re.compile("好的，答案。.*" * number, re.DOTALL))
     search_until(terminal, "花园的门密码")
-    after(terminal, "/new", "new thread")
+    after(terminal, "/new", "新会话")
     (key, *_) = re.findall(r"\b[0-9a-z]{16}\b", read(terminal, "/memory", "unpin"))
     for command in ("/context", "/summary"):
         assert not english(read(terminal, command, "有")), "the thread before tells the language"
@@ -67,7 +103,7 @@ def test_in_a_conversation_no_command_of_memory_says_an_english_sentence(termina
     terminal.wait_for(re.compile("· /why"))
     commands = {
         "/why": "用到", "/why all": "/why all 序号", "/why all 1": "：", "/why all 9": "其中没有 9",
-        "/why 花园的门": "在里面：", "/why 红烧肉": "不在里面：", f"/why {key}": "与提示词", "/why #1": "与提示词",
+        "/why 花园的门": "在里面：", "/why 红烧肉": "不在里面：", f"/why {key}": "与提示词", "/why #3": "与提示词",
         "/memory search 花园的门密码": "保留度", "/memory search 飞机": "没有足够接近的",
         "/context": "每个提示词里都有：",
         f"/memory show {key}": "保留度", f"/memory pin {key}": "置顶", f"/memory unpin {key}": "置顶",
@@ -82,6 +118,11 @@ def test_in_a_conversation_no_command_of_memory_says_an_english_sentence(termina
     after(terminal, "那么花园里还有什么？", "答案")
     for command, wanted in {"/compact": "已做成摘要", "/summary": "版本 1", "/context": "在摘要里"}.items():
         assert not english(read(terminal, command, wanted))
+    head = read(terminal, "/prompt", "--- 以及").split("sha256")[0]
+    assert not set(english(head)) - KEYS - {"scripted", "max_steps", "max", "steps"}, head
+    terminal.say("/undo", "已撤回；可以修改，或按 Ctrl-C 清空")
+    terminal.type("\x03")
+    terminal.say("/clear", "新会话；原来的会话仍然保留（localagent threads list）")
 
 
 def test_on_the_command_line_chinese_entries_and_questions_are_answered_in_chinese(tmp_path: Path) -> None:
@@ -104,6 +145,45 @@ def test_on_the_command_line_chinese_entries_and_questions_are_answered_in_chine
     for result in results:
         assert result.code == 0 and re.search("[\u4e00-\u9fff]", result.out + result.err), result
         assert not english(result.out + result.err), result
+
+
+def test_on_the_command_line_chinese_threads_and_prompts_are_shown_in_chinese(tmp_path: Path) -> None:
+    script = (
+        "{loop: true, steps: [{tool_calls: [{name: get_current_time, arguments: {}}]}, '好的，答案。', "
+        "{tool_calls: [{name: missing, arguments: {}}]}, '好的。']}"
+    )
+    here = Here(tmp_path / "home", tmp_path, scripted(tmp_path, script))
+    for text in ("花园的门密码是 4711。", "以后请用中文回答。"):
+        assert here("ask", text, "-t", "花园").code == 0
+    (newest, *_) = (one["id"] for one in here("prompts", "list", "--json").json())
+    shown = [
+        here("threads", "list"), here("threads", "show", "花园"), here("threads", "export", "花园"),
+        here("threads", "summary", "花园", "--versions"), here("threads", "search", "花园的门", "-t", "花园"),
+        here("prompts", "list"), here("prompts", "show"), here("prompts", "show", newest), here("prompts", "diff"),
+        here("prompts", "why"),
+        here("threads", "rename", "花园", "院子"), here("threads", "delete", "院子", "--yes"),
+        here("threads", "show", "院子"), here("threads", "list", LANG="zh_CN.UTF-8", LC_ALL=""),
+    ]  # fmt: skip
+    for result in shown:
+        told = re.sub(
+            r"(?s)sha256.*|“[^”]*”|^(?:系统|工具) *.*|missing|get_current_time|[\d-]+T\S+ .*|\[Errno.*",
+            "",
+            result.out + result.err,
+        )
+        assert re.search("[\u4e00-\u9fff]", told), result
+        assert not set(english(told)) - KEYS - RECORDED, result
+
+
+def test_doctor_and_errors_before_anything_was_said_follow_the_locale(program: Here) -> None:
+    chinese = {"LC_ALL": "zh_CN.UTF-8"}
+    found = program("doctor", **chinese).out
+    told = re.sub(r"(?:软件包|智能体|工具|数据目录|localagent)：.*|\S*/\S*|ollama pull \S+|words [\d+]+", "", found)
+    assert "正常 账本：0 个会话，0 条消息" in told and not set(english(told)) - DOCTOR, told
+    assert program("doctor", "--json", **chinese).json()[2]["subject"] == "data folder"
+    assert "还没有提示词的记录" in program("prompts", "show", "nothing", **chinese).err
+    assert "no prompts are recorded yet. Ask" in program("prompts", "show", "nothing", LC_ALL="de_DE.UTF-8").err
+    asked = program("ask", "什么是单子？", "--model", "nothing-here")
+    assert "没有应答" in asked.err and not re.search("[a-z]{3} [a-z]{3}", asked.err.split("没有应答")[0]), asked
 
 
 def test_json_and_english_entries_are_shown_as_ever(tmp_path: Path) -> None:

@@ -36,27 +36,27 @@ def test_threads_from_beginning_to_end(talking: Here) -> None:
     thread = talking("threads", "list", "--json").json()[0]
     assert thread["name"] == "b" and thread["messages"] == 2
     shown = talking("threads", "show", thread["id"][:13]).out
-    assert "## You" in shown and "你好，第二个问题" in shown and "````\nattached ``` text\n````" in shown
+    assert "## 您，" in shown and "你好，第二个问题" in shown and "````\nattached ``` text\n````" in shown
     renamed = talking("threads", "rename", "b", "中文")
-    assert (renamed.code, renamed.out, renamed.err) == (0, "", "renamed b to 中文\n")
+    assert (renamed.code, renamed.out, renamed.err) == (0, "", "已把 b 改名为 中文\n")
     assert talking("threads", "rename", "中文", "a").code == 2, "the name is taken"
     exported = talking("threads", "export", "中文", "--format", "json").json()
     assert [m["role"] for m in exported["messages"]] == ["user", "assistant"]
     target = talking.folder / "out.md"
     written = talking("threads", "export", "中文", "-o", str(target))
-    assert (written.code, written.out, written.err) == (0, "", f"exported 2 messages to {target}\n")
+    assert (written.code, written.out, written.err) == (0, "", f"已把 2 条消息导出到 {target}\n")
     assert target.read_text(encoding="utf-8").startswith("# 中文")
     again = talking("threads", "export", "中文", "-o", str(target))
     assert again.code == 2 and "exists already" in again.err, "nothing is overwritten"
     refused = talking("threads", "delete", "中文")
     assert refused.code == 2 and "--yes" in refused.err
     deleted = talking("threads", "delete", "中文", "--yes")
-    assert deleted.code == 0 and "deleted 中文 (2 messages)" in deleted.err
+    assert deleted.code == 0 and "已删除 中文（2 条消息）" in deleted.err
     left = talking("threads", "list", "--json").json()
     assert [t["name"] for t in left] == ["a"]
     assert len(talking("prompts", "list", "--json").json()) == 1, "its prompt records went with it"
     missing = talking("threads", "show", "中文")
-    assert missing.code == 2 and "there is no thread" in missing.err
+    assert missing.code == 2 and "没有会话" in missing.err
 
 
 def test_prompts(talking: Here) -> None:

@@ -1,6 +1,7 @@
 """The answer goes to standard output and nothing else does; on a terminal every line stands there once."""
 
 import io
+import re
 from collections.abc import Generator
 from pathlib import Path
 
@@ -11,6 +12,7 @@ from prompt_toolkit.utils import get_cwidth
 from localagent.environment import Environment
 from localagent.errors import IncompleteAnswer, ModelUnreachable
 from localagent.events import (
+    Evaluated,
     ModelFinished,
     Notice,
     PromptProgress,
@@ -251,6 +253,30 @@ def test_the_line_of_a_call_has_what_came_of_it(result: str, end: str) -> None:
     assert err.getvalue().endswith(end)
     plain_renderer(environment(Stream(), err)).show(ToolFinished(call, "行 " * 500))
     assert get_cwidth(err.getvalue().splitlines()[-1]) <= 80 and err.getvalue().endswith("…\n")
+
+
+def test_beside_the_answer_a_renderer_speaks_the_language_it_is_told() -> None:
+    call = ToolCallPart("1", "run_shell", {})
+    denied = "Not run: the call of run_shell was not allowed: denied by the user: 别."
+    no = f"{denied} Do not call it again; go on without it."
+    out, err = Stream(terminal=True), Stream()
+    for renderer in (plain_renderer(environment(Stream(), err)), rich_renderer(environment(out, TERM="dumb"))):
+        renderer.language = "zh"
+        renderer.show(Evaluated(1, "completion", "length", "not done", "太短"))
+        renderer.show(ToolFinished(call, no, is_error=True, ran=False))
+        renderer.show(Withdrawn())
+        renderer.show(Notice("the answer was cut at 9 tokens (model.max_output_tokens)"))
+        renderer.error(ModelUnreachable("nothing answers (the connection timed out)", where="x", hint="Restart it"))
+        renderer.finish("（已中断）")
+    told = (
+        "length：不完整：太短\n"
+        "run_shell()：没有运行：没有允许调用 run_shell：用户拒绝了：别。不要再调用它，请继续。\n"
+        "（这不是答案：被判为不完整，模型正在修改）\n"
+        "回答在 9 token 处被截断（model.max_output_tokens）\n"
+        "错误：x：没有应答（连接超时）。请重新启动它\n"
+        "（已中断）\n"
+    )
+    assert err.getvalue() == told and re.sub("\x1b\\[\\d*m|\\s", "", out.getvalue()) == re.sub(r"\s", "", told)
 
 
 def test_what_hides_in_a_call_is_written_as_an_escape() -> None:
