@@ -108,6 +108,11 @@ TOO_LONG: Final = (
         "请缩短请求，调大 model.num_ctx，或调小 model.max_output_tokens。",
     ),
     Phrase("Shorten the request or raise model.num_ctx", "请缩短请求，或调大 model.num_ctx"),
+    Phrase(
+        "model.max_output_tokens ({reserve}) must be smaller than model.num_ctx ({window}): what is reserved for the "
+        "answer is part of the window",
+        "model.max_output_tokens（{reserve}）必须小于 model.num_ctx（{window}）：留给回答的是窗口的一部分",
+    ),
     Phrase("the prompt has {needed} tokens, the window {window}", "提示词有 {needed} token，窗口是 {window}"),
     Phrase("the server refused the prompt: {what}", "服务器拒绝了提示词：{what}"),
     Phrase("what the tools gave leaves no room for an answer: {why}", "工具给出的内容太长，放不下回答：{why}"),

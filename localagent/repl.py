@@ -173,7 +173,8 @@ class Repl:
         return language_in(self._ready.history() if self._ready else (), self._said, otherwise=given)
 
     def _loading(self, otherwise: Phrase) -> str:
-        return in_language(self._chat.poll() or otherwise("en"), self._renderer.language)
+        language, loading = self._renderer.language, self._chat.poll()
+        return in_language(loading, language) if loading else otherwise(language)
 
     def confirm(self, question: str) -> bool:
         self._stop = self._box.leave_soon
