@@ -211,6 +211,24 @@ REFUSED: Final = (
     Phrase("there is no thread {key}", "没有会话 {key}"),
     Phrase("See: localagent threads list --all", "见：localagent threads list --all"),
     Phrase("several threads are called {key}, or begin so: {which}", "有几个会话叫 {key}，或者以它开头：{which}"),
+    Phrase("there is no entry {key}", "没有编号为 {key} 的记忆"),
+    Phrase(
+        "See: localagent memory list (an id, or {least} characters or more that it alone begins with)",
+        "见：localagent memory list（编号，或者只有它才有的开头，{least} 个字符以上）",
+    ),
+    Phrase("several entries begin with {key}: {which}", "有几条记忆的编号以 {key} 开头：{which}"),
+    Phrase(
+        "nothing is remembered yet; say it in a conversation, or: localagent memory add TEXT",
+        "还什么都没有记；在对话里说，或者：localagent memory add 内容",
+    ),
+    Phrase("nothing fits; everything: {command} --state all", "没有符合的；全部：{command} --state all"),
+    Phrase(
+        "nothing fits ({what}); everything: {command} --state all", "没有符合的（{what}）；全部：{command} --state all"
+    ),
+    Phrase("{what} is empty", "{what}是空的"),
+    Phrase("{what} has no word in it", "{what}里没有词"),
+    Phrase("the query", "查询"),
+    Phrase("the text", "内容"),
     Phrase("Give more of the id.", "请多给几个字符。"),
     Phrase("there is no thread yet", "还没有会话"),
     Phrase("localagent chat begins one.", "localagent chat 会开始一个。"),

@@ -231,13 +231,6 @@ SWITCHED_OFF = Phrase("memory is switched off", "记忆是关闭的。")
 SWITCH_ON = Phrase("Set memory.enabled to true in agent.yaml.", "在 agent.yaml 里把 memory.enabled 设为 true。")
 UNUSABLE_NOW = Phrase("memory cannot be used now", "记忆现在不能用。")
 SEE_DOCTOR = Phrase("See: localagent doctor", "见：localagent doctor")
-NO_ENTRY = Phrase("there is no entry {key!r}", "没有编号为 {key!r} 的记忆。")
-SEE_LIST = Phrase(
-    "See: localagent memory list (an id, or 4 characters or more that it alone begins with)",
-    "见：localagent memory list（编号，或者只有它才有的开头，4 个字符以上）",
-)
-SEVERAL = Phrase("several entries begin with {key!r}: {which}", "有几条记忆的编号以 {key!r} 开头：{which}。")
-GIVE_MORE = Phrase("Give more of the id.", "请多给几个字符。")
 LOOKING = Phrase("looking into memory", "正在查看记忆")
 NOT_ITSELF = Phrase("an entry does not replace itself", "一条记忆不能取代自己。")
 AS_REPLACE = Phrase("As in: {command} OLD NEW", "例如：{command} 旧 新")

@@ -80,12 +80,11 @@ class UsageError(LocalAgentError):
 
 
 class Ambiguous(UsageError):
-    """`candidates`: what it may be, in the words that would name it alone; `which`: the first of them in one text."""
+    """`candidates`: what it may be, in the words that would name it alone."""
 
     def __init__(self, message: str, candidates: Sequence[str], *, hint: str = "Give more of the id.") -> None:
         more = " and more" if len(candidates) > CANDIDATES else ""
-        self.which = f"{', '.join(candidates[:CANDIDATES])}{more}"
-        super().__init__(f"{message}: {self.which}", hint=hint)
+        super().__init__(f"{message}: {', '.join(candidates[:CANDIDATES])}{more}", hint=hint)
 
 
 class ConfigError(LocalAgentError):

@@ -14,7 +14,7 @@ from localagent import bilingual, bilingual_shown, bilingual_why
 from localagent.abort import AbortSignal
 from localagent.bilingual import Language, called
 from localagent.columns import columns, pad
-from localagent.errors import Ambiguous, ContextOverflow, UsageError
+from localagent.errors import ContextOverflow, UsageError
 
 if TYPE_CHECKING:
     from localagent.assembler import Recalled
@@ -313,20 +313,7 @@ def _all_of(session: MemorySession, keys: str) -> Sequence[Memory]:
 
 def _entry(session: MemorySession, key: str) -> Memory:
     """By its id, or a beginning of it."""
-    language = session.language()
-
-    def get(opened: Opened, abort: AbortSignal) -> Memory:
-        try:
-            return opened.memories.get(key)
-        except Ambiguous as error:
-            told = bilingual_shown.SEVERAL(language, key=key, which=error.which)
-            raise UsageError(told, hint=bilingual_shown.GIVE_MORE(language)) from error
-        except UsageError as error:
-            raise UsageError(
-                bilingual_shown.NO_ENTRY(language, key=key), hint=bilingual_shown.SEE_LIST(language)
-            ) from error
-
-    return session.with_memory(get)
+    return session.with_memory(lambda opened, abort: opened.memories.get(key))
 
 
 def _lines(session: MemorySession, memories: Sequence[Memory]) -> list[str]:

@@ -244,8 +244,8 @@ def pin(
 
     with open_memory(context, agent, settings) as opened:
         chosen = _all_of(opened, keys)
-        pinnable(chosen)
         before, language = opened.home.standing(), opened.language_of(chosen)
+        pinnable(chosen, language)
         done = [
             (bilingual.PINNED_ALREADY if memory.pinned else bilingual.PINNED, opened.home.memories.pin(memory.id))
             for memory in chosen
@@ -295,7 +295,8 @@ def forget(
         question = (say.FORGET_ENTRY if len(going) == 1 else say.FORGET_ENTRIES)(language, count=f"{len(going):,}")
         if not yes and not process.confirm(opened.env, question, default=False):
             raise UsageError(
-                "nothing was forgotten", hint="" if opened.env.interactive else "Without a terminal say --yes."
+                bilingual.NOTHING_FORGOTTEN(language),
+                hint="" if opened.env.interactive else "Without a terminal say --yes.",
             )
         count = forget_for_good(opened.home.memories, [memory.id for memory in going])
         if as_json:

@@ -80,7 +80,7 @@ TYPED = re.compile(
 )
 # Words that the Chinese text has, too.
 NAMES = re.compile(
-    r"tokens?|tool_calls|agent\.yaml|true|false|null|auto|rules|memory prune|Ollama|ollama\.com|https?://|hf:owner\S*|\.?gguf|MCP"
+    r"tokens?|tool_calls|agent\.yaml|true|false|null|auto|rules|--state all|memory prune|Ollama|ollama\.com|https?://|hf:owner\S*|\.?gguf|MCP"
     r"|schema|Errno|constrained|off|tools[:/]|\.py|localagent|Python|pip|sha256|lo|\[[oadv]\]|(?<=回答 )o|[ad](?= 不)"
     r"|(?<=按 )v|(?<=、)a(?= 或)|(?<=或 )d|\|all"
 )
@@ -119,7 +119,7 @@ def said() -> str:
 
 
 # The number of a message is made apart, and so is the ending of a model that was asked for tools.
-APART = re.compile(r"\b(?:messages?|the tools?|are|is)\b")
+APART = re.compile(r"\b(?:messages?|the tools?|are|is)\b|;")
 
 
 def test_what_is_read_back_is_what_the_program_says(said: str) -> None:
