@@ -74,7 +74,7 @@ def test_ask_tells_what_the_other_agent_does_and_keeps_its_records(program: Prog
     assert lines == ["writer.write_file", "writer"]
     (call,) = program("prompts", "show", "--json").json()["turn"]["calls"]
     shown = program("prompts", "show", call["linked"]).out
-    assert "asked by the agent desk, in thread " in shown and "write_file(" in shown
+    assert "由智能体 desk 在会话 " in shown and "write_file(" in shown
     assert f"localagent prompts show {call['linked']}" in program("prompts", "show").out
     (thread,) = program("threads", "list", "--json", "--agent", str(desk)).json()
     assert thread["name"] == "notes"

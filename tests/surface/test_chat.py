@@ -60,7 +60,7 @@ def test_a_conversation_and_its_continuation(chat: Chat, tmp_path: Path) -> None
     again = chat("-c")
     again.wait_for_prompt()
     shown = again.text()
-    assert "going on with what is it? 这是什么？ (2 messages)" in shown[: shown.index("\n>")], (
+    assert "继续会话 what is it? 这是什么？（2 条消息）" in shown[: shown.index("\n>")], (
         "before anything is typed"
     )
     again.say("and now?", "the answer, 答案。")
@@ -81,7 +81,7 @@ def test_leaving_at_once_leaves_no_thread(chat: Chat, tmp_path: Path) -> None:
 def test_threads_in_which_nothing_was_said_do_not_stay_unless_they_have_a_name(chat: Chat, tmp_path: Path) -> None:
     terminal = chat()
     terminal.wait_for_prompt()
-    for command, said in (("/new", "new thread"), ("/new 厨房", "new thread 厨房"), ("/clear", "new thread; the old")):
+    for command, said in (("/new", "new thread"), ("/new 厨房", "新会话 厨房"), ("/clear", "new thread; the old")):
         terminal.say(command)
         terminal.wait_for(said)
     terminal.say("/clear")
@@ -99,7 +99,7 @@ def test_a_thread_is_named_before_the_first_prompt_even_without_a_model(chat: Ch
     first = chat("--thread", "厨房")
     first.wait_for_prompt()
     shown = first.text()
-    assert "new thread 厨房" in shown[: shown.index("\n>")] and "going on" not in shown
+    assert "新会话 厨房" in shown[: shown.index("\n>")] and "继续" not in shown
     first.say("记住：烤箱坏了", "the answer, 答案。")
     first.wait_for("script.yaml")
     first.type("\x04")
@@ -107,7 +107,7 @@ def test_a_thread_is_named_before_the_first_prompt_even_without_a_model(chat: Ch
     again = chat("-t", "厨房", LOCALAGENT_MODEL_MODEL_NAME=str(tmp_path / "nowhere.yaml"))
     again.wait_for_prompt()
     shown = again.text()
-    assert "going on with 厨房: 记住：烤箱坏了 (2 messages)" in shown[: shown.index("\n>")]
+    assert "继续会话 厨房: 记住：烤箱坏了（2 条消息）" in shown[: shown.index("\n>")]
     again.type("\x04")
     assert again.end() == 0
     assert threads(tmp_path / "home") == [("记住：烤箱坏了", 2)]
