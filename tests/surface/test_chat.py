@@ -60,9 +60,7 @@ def test_a_conversation_and_its_continuation(chat: Chat, tmp_path: Path) -> None
     again = chat("-c")
     again.wait_for_prompt()
     shown = again.text()
-    assert "继续会话 what is it? 这是什么？（2 条消息）" in shown[: shown.index("\n>")], (
-        "before anything is typed"
-    )
+    assert "继续会话 what is it? 这是什么？（2 条消息）" in shown[: shown.index("\n>")], "before anything is typed"
     again.say("and now?", "the answer, 答案。")
     again.type("\x04")
     assert again.end() == 0

@@ -79,7 +79,7 @@ def test_what_why_names_can_be_looked_up(chat: Chat, tmp_path: Path) -> None:
     terminal.wait_for("the answer")
     after(terminal, "/remember 花园里有两扇门", "花园里有两扇门")
     search_until(terminal, "花园")
-    after(terminal, "/new", "new thread")
+    after(terminal, "/new", "新会话")
     terminal.say("花园里有两扇门，花园的门密码是 4711，对吗？")
     terminal.wait_for(re.compile("/why$", re.MULTILINE))
     assert "花园里有两扇门" in after(terminal, "/why", "\n>")
@@ -95,7 +95,7 @@ def test_what_why_names_can_be_looked_up(chat: Chat, tmp_path: Path) -> None:
     assert passages, why
     for thread, message, text in passages:
         shown = stored("threads", "show", thread).out
-        assert text in shown.split(f", message {message}\n")[1].split("\n## ")[0]
+        assert text in shown.split(f"，消息 {message}\n")[1].split("\n## ")[0]
 
 
 def test_what_was_put_away_is_restored_before_it_is_pinned(chat: Chat) -> None:
@@ -221,7 +221,7 @@ def test_undo_says_what_it_leaves_remembered(chat: Chat) -> None:
     after(terminal, "/remember 花园的门是绿的", "记住了：事实")
     shown = after(terminal, "/undo", "仍然记着")
     assert "花园的门是绿的" in shown and "井" not in shown, "what came before the exchange is not asked about"
-    assert shown.index("taken back") < shown.index("仍然记着")
+    assert shown.index("已撤回") < shown.index("仍然记着")
     terminal.type("\x03")
 
 
@@ -269,7 +269,7 @@ def test_of_what_is_pasted_nothing_is_noted_of_the_line_beside_it_what_it_says(
     assert noted in listed
     assert not any(word in listed for word in ("东门", "零食", "小学", "保险", "罗静", "消防", "gate", "river", "nine"))
     # Taken back and sent again it is still no word of the user's own; and so where it is asked once more.
-    after(terminal, "/undo", "taken back")
+    after(terminal, "/undo", "taken back" if own.isascii() else "已撤回")
     terminal.type("\r")
     terminal.wait_for(lambda text: text.count("the answer") == 2)
     after(terminal, "/retry", "the answer")

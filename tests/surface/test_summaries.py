@@ -108,7 +108,7 @@ def test_a_summary_that_is_called_off_is_said_once(open_terminal: Callable[..., 
         terminal.say(text, re.compile("(?s)" + "received .*" * number))
     terminal.say("/compact", "正在做摘要")
     terminal.type("\x03")
-    terminal.wait_for("(interrupted)")
+    terminal.wait_for("（已中断）")
     terminal.say("/summary")
     shown = terminal.wait_for("还没有做过摘要")
-    assert shown.count("(interrupted)") == 1
+    assert shown.count("（已中断）") == 1
