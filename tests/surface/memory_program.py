@@ -10,7 +10,7 @@ import os
 from dataclasses import dataclass
 from pathlib import Path
 
-from program import Program, Result
+from program import PLAIN, Program, Result
 
 from localagent.cli.main import run
 from localagent.environment import Environment, as_utf8
@@ -23,7 +23,7 @@ class Here(Program):
     def __call__(self, *arguments: str, stdin: str | bytes | None = None, **variables: str) -> Result:
         data = stdin.encode("utf-8") if isinstance(stdin, str) else stdin
         out, err = _stream(b""), _stream(b"")
-        given = {"LOCALAGENT_HOME": str(self.home), **self.variables, **variables}
+        given = {**PLAIN, "LOCALAGENT_HOME": str(self.home), **self.variables, **variables}
         keep = {name: value for name, value in os.environ.items() if not name.startswith(("LOCALAGENT_", "OLLAMA_"))}
         with _stream(data) if data is not None else Path(os.devnull).open(encoding="utf-8") as standard_input:
             environment = Environment(

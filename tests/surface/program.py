@@ -12,6 +12,8 @@ from pathlib import Path
 from typing import Any
 
 TIMEOUT_S = 60.0
+# Whoever runs the tests may read another language.
+PLAIN = {"LC_ALL": "C.UTF-8"}
 # An agent without tools: all that it says is its answer, and is written to a pipe as it comes.
 TALKING = ("--set", "tools=[]")
 
@@ -60,7 +62,7 @@ class Program:
         keep = {k: v for k, v in os.environ.items() if not k.startswith(("LOCALAGENT_", "OLLAMA_"))}
         root = str(Path(__file__).parents[2])
         own = {"LOCALAGENT_HOME": str(self.home), "PYTHONPATH": root, "XDG_CONFIG_HOME": str(self.folder / "config")}
-        return {**keep, **own, **self.variables, **variables}
+        return {**keep, **PLAIN, **own, **self.variables, **variables}
 
 
 def scripted(folder: Path, script: str) -> Mapping[str, str]:
